@@ -1,0 +1,26 @@
+# Flags that the project's own targets share; nothing of this reaches those who link the library.
+add_library(bkernn_compile_options INTERFACE)
+target_compile_options(bkernn_compile_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # false alarms from inlined Eigen
+if(BKERNN_WARNINGS_AS_ERRORS)
+  target_compile_options(bkernn_compile_options INTERFACE -Werror)
+endif()
+# Eigen keeps to the calling thread: threads are src/parallel.cpp's business alone.
+target_compile_definitions(bkernn_compile_options INTERFACE EIGEN_DONT_PARALLELIZE)
+if(BKERNN_CHECKS)
+  target_compile_definitions(bkernn_compile_options INTERFACE BKERNN_CHECKS)
+endif()
+if(BKERNN_SANITIZE)
+  add_compile_options(-fsanitize=${BKERNN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${BKERNN_SANITIZE})
+  if(BKERNN_SANITIZE MATCHES thread)
+    # Resolving target_clones at load time crashes under ThreadSanitizer.
+    target_compile_definitions(bkernn_compile_options INTERFACE BKERNN_NO_CLONES)
+  endif()
+endif()
+if(BKERNN_COVERAGE)
+  add_compile_options(--coverage -fprofile-abs-path)
+  add_link_options(--coverage)
+endif()
+# The installed static library carries these flags only at build time.
+install(TARGETS bkernn_compile_options EXPORT bkernn-targets)

@@ -1,0 +1,42 @@
+// Watching a fit, and stopping or continuing it.
+#pragma once
+
+#include <vector>
+
+#include "bkernn/report.hpp"
+#include "bkernn/types.hpp"
+
+namespace bkernn {
+
+// All that the outer loop needs in order to go on: a fit resumed from it takes the same steps, bit for bit, as one
+// that was never interrupted.
+struct OptimizerState {
+  int iteration = 0;
+  int evaluations = 0;
+  int inner_iterations = 0;
+  bool inner_direct = false;    // the automatic inner solver has turned to Cholesky
+  double initial_objective = 0;
+  Matrix W;                     // d×m, in the coordinates of the model (standardised if the fit standardises)
+  double step = 0;              // γ
+  double smooth = 0;            // G(W)
+  double penalty = 0;           // Ω(W)
+  Matrix previous_W;            // the point before and its gradient: the spectral step comes from their differences
+  Matrix previous_gradient;
+  std::vector<double> recent;   // the last objectives, for the non-monotone line search
+  Matrix best_W;                // lowest objective so far
+  double best_objective = 0;
+  Matrix alpha;                 // warm start of the inner problem, n×q
+  RowVector intercept;
+  std::vector<IterationRecord> records;
+};
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  // Called after every iteration, on the calling thread. Returning false stops the fit, which then returns the best
+  // model so far.
+  virtual bool on_iteration(const IterationRecord& record, const OptimizerState& state) = 0;
+};
+
+}  // namespace bkernn

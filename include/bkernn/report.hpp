@@ -1,0 +1,53 @@
+// What happened during a fit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bkernn/types.hpp"
+
+namespace bkernn {
+
+enum class Termination {
+  converged,       // the objective has stopped decreasing, see FitOptions::tol
+  max_iterations,  // it had not
+  stalled,         // no step, however short, decreases the objective
+  trivial,         // all particles are zero: the constant model is a stationary point
+  stopped,         // the observer asked to stop
+};
+
+// As a sentence: "converged: …".
+std::string describe(Termination why);
+
+// The state after one iteration of the outer loop.
+struct IterationRecord {
+  int iteration = 0;         // from 1
+  double objective = 0;      // G(W) + λΩ(W)
+  double smooth = 0;         // G(W)
+  double penalty = 0;        // Ω(W)
+  double step = 0;           // γ
+  int evaluations = 0;       // of G, so far, the first one included
+  int inner_iterations = 0;  // of the inner solver, in this iteration
+  Index active_particles = 0;
+  double seconds = 0;        // spent in this iteration
+};
+
+struct FitReport {
+  Termination termination = Termination::max_iterations;
+  double objective = 0;          // of the returned model, α and c solved tightly for its W
+  double initial_objective = 0;  // at W₀
+  int evaluations = 0;
+  int inner_iterations = 0;
+  bool inner_converged = true;   // the last inner solve met its tolerance
+  double inner_residual = 0;     // relative residual of the returned α
+  double seconds = 0;
+  std::string optimizer, inner_solver, kernel_operator;  // what was used, never "auto"
+  std::vector<IterationRecord> iterations;
+
+  bool converged() const { return termination == Termination::converged || termination == Termination::trivial; }
+
+  // A few lines for people.
+  std::string brief() const;
+};
+
+}  // namespace bkernn

@@ -1,0 +1,162 @@
+#include "bkernn/fit.hpp"
+
+#include <chrono>
+#include <cmath>
+
+#include "bkernn/error.hpp"
+#include "bkernn/kernel.hpp"
+#include "bkernn/loss.hpp"
+#include "bkernn/penalty.hpp"
+#include "inner_solver.hpp"
+#include "kernel_operator.hpp"
+#include "objective.hpp"
+#include "optimizer.hpp"
+#include "parallel.hpp"
+#include "prepared_data.hpp"
+#include "rng.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr double kAutomaticFactor = 0.3;  // κ
+constexpr Index kDenseRows = 20000;       // beyond it the dense operator would take several times 3 GB
+
+std::string choose_operator(const FitOptions& options, const Kernel& kernel) {
+  if (options.kernel_operator != "auto") return options.kernel_operator;
+  if (options.knots > 0) return "knots";
+  return kernel.is_markov() ? "sorted" : "dense";
+}
+
+InnerMethod choose_inner(const std::string& name) {
+  if (name == "cg") return InnerMethod::conjugate_gradients;
+  return name == "cholesky" ? InnerMethod::cholesky : InnerMethod::automatic;
+}
+
+// λ in units of y, given λ as the standardised problem sees it, or the reverse.
+double target_unit(const PreparedData& data) {
+  return std::sqrt(data.target_scale.squaredNorm() / static_cast<double>(data.target_scale.size()));
+}
+
+double automatic_lambda(const PreparedData& data, const Loss& loss) {
+  const InnerSolver constant(loss, data.Y, data.s, 1.0, InnerMethod::automatic);
+  const double gradient = constant.gradient_scale() > 1e-12 ? constant.gradient_scale() : 1.0;
+  const double norm = data.largest_norm > 0 ? data.largest_norm : 1.0;
+  return kAutomaticFactor * gradient * norm / data.total_weight;
+}
+
+Matrix initial_particles(const FitOptions& options, Index d) {
+  if (options.init.size() > 0) return options.init;
+  Rng rng(options.seed);
+  return rng.normal_matrix(d, options.n_particles) / std::sqrt(static_cast<double>(d));
+}
+
+void check_resumed(const OptimizerState& state, Index d, Index m, Index n, Index q) {
+  require(state.W.rows() == d && state.W.cols() == m && state.alpha.rows() == n && state.alpha.cols() == q, "resume",
+          std::to_string(state.alpha.rows()) + " rows, " + std::to_string(state.W.rows()) + " variables, " +
+              std::to_string(state.W.cols()) + " particles",
+          "must come from a fit of the same data with the same options");
+}
+
+// Particles, functions and intercept in the units of y. Brownian functions are shifted to h(0) = 0.
+Model assemble(const FitOptions& options, const PreparedData& data, const Kernel& kernel, const KernelOperator& K,
+               const Matrix& W, const InnerSolution& inner) {
+  Model model;
+  model.kernel = options.kernel;
+  model.loss = options.loss;
+  model.penalty = options.penalty;
+  model.n_particles = W.cols();
+  model.center = data.center;
+  model.scale = data.scale;
+  model.W.resize(W.rows(), static_cast<Index>(K.active().size()));
+  for (Index a = 0; a < model.W.cols(); ++a) model.W.col(a) = W.col(K.active()[a]);
+  model.functions = K.functions(inner.alpha);
+  model.intercept = inner.intercept;
+  for (RidgeFunction& h : model.functions) {
+    for (Index k = 0; k < h.values.cols(); ++k) {
+      if (options.kernel == "brownian") {
+        const double zero = 0;
+        double at_zero = 0;
+        kernel.evaluate(h.knots.size(), h.knots.data(), h.values.col(k).data(), 1, &zero, &at_zero);
+        h.values.col(k).array() -= at_zero;
+        model.intercept(k) += at_zero / static_cast<double>(W.cols());
+      }
+      h.values.col(k) *= data.target_scale(k);
+    }
+  }
+  model.intercept = model.intercept.cwiseProduct(data.target_scale) + data.target_center;
+  return model;
+}
+
+}  // namespace
+
+double automatic_regularization(const FitInput& input, const FitOptions& options) {
+  options.validate();
+  const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
+  FitOptions automatic = options;
+  automatic.regularization.reset();
+  const PreparedData data = prepare_data(input, automatic, *loss);
+  return automatic_lambda(data, *loss) * target_unit(data);
+}
+
+FitResult fit(const FitInput& input, const FitOptions& options, Observer* observer) {
+  const auto start = std::chrono::steady_clock::now();
+  options.validate();
+  const ThreadLimit limit(options.n_threads);
+  const std::unique_ptr<Kernel> kernel = make_kernel(options.kernel);
+  const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
+  const std::unique_ptr<Penalty> penalty = make_penalty(options.penalty, options.concavity);
+  const PreparedData data = prepare_data(input, options, *loss);
+  const Index n = data.Z.rows(), d = data.Z.cols(), q = data.Y.cols();
+
+  const std::string operator_name = choose_operator(options, *kernel);
+  require(operator_name != "dense" || n <= kDenseRows, "X", std::to_string(n) + " rows",
+          "the dense operator takes at most " + std::to_string(kDenseRows) +
+              "; the brownian and exponential kernels have the sorted one");
+  const double lambda =
+      options.regularization ? *options.regularization / target_unit(data) : automatic_lambda(data, *loss);
+
+  const std::unique_ptr<KernelOperator> K = make_operator(operator_name, data.Z, *kernel, options.knots, options.seed);
+  InnerSolver inner(*loss, data.Y, data.s, lambda, choose_inner(options.inner_solver));
+  Objective objective(*K, inner, lambda);
+
+  OptimizerState state;
+  if (input.resume != nullptr) {
+    check_resumed(*input.resume, d, options.n_particles, n, q);
+    state = *input.resume;
+  } else {
+    state.W = initial_particles(options, d);
+  }
+  const OptimizerOptions outer{.paper = options.optimizer == "paper",
+                               .penalty_weight = options.penalty_weight,
+                               .max_iter = options.max_iter,
+                               .tol = options.tol,
+                               .step_size = options.step_size,
+                               .max_halvings = options.max_halvings,
+                               .inner_tol = options.inner_tol};
+  FitResult result;
+  minimize(objective, *penalty, outer, observer, state, result.report);
+
+  const InnerSolution& solution = objective.solution();
+  result.model = assemble(options, data, *kernel, *K, state.W, solution);
+  result.regularization = lambda * target_unit(data);
+  result.W = state.W;
+  result.alpha.setZero(input.X.rows(), q);
+  for (Index i = 0; i < n; ++i) {
+    result.alpha.row(data.rows[i]) = solution.alpha.row(i).cwiseProduct(data.target_scale);
+  }
+  result.intercept = options.kernel == "brownian"
+                         ? RowVector(result.model.predict(Matrix::Zero(1, d)).row(0))
+                         : result.model.intercept;
+  FitReport& report = result.report;
+  report.optimizer = outer.paper ? "paper" : "spectral";
+  report.inner_solver = inner.method_in_use() == InnerMethod::cholesky ? "cholesky" : "cg";
+  report.kernel_operator = K->name();
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return result;
+}
+
+FitResult fit(const MatrixView& X, const MatrixView& Y, const FitOptions& options) {
+  return fit(FitInput{.X = X, .Y = Y}, options);
+}
+
+}  // namespace bkernn

@@ -1,0 +1,283 @@
+#include "inner_solver.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "bkernn/error.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr int kMaxNewtonSteps = 100;
+constexpr int kMaxInterceptSteps = 60;
+constexpr int kMaxHalvings = 40;
+constexpr Index kCholeskyRows = 3000;  // largest n at which `automatic` may factorise
+
+// Σ_i H_i of a coupled loss, q×q.
+Matrix total_curvature(const Matrix& D) {
+  const Vector sums = D.rowwise().sum();
+  Matrix total = -(D.transpose() * sums.cwiseInverse().asDiagonal() * D);
+  total.diagonal() += D.colwise().sum().transpose();
+  return total;
+}
+
+Matrix pseudo_inverse(const Matrix& A) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
+  const double cut = 1e-12 * std::max(eigen.eigenvalues().maxCoeff(), 1e-300);
+  const Vector inverse = eigen.eigenvalues().unaryExpr([&](double e) { return e > cut ? 1 / e : 0.0; });
+  return eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+}  // namespace
+
+InnerSolver::InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, double lambda, InnerMethod method)
+    : loss_(loss),
+      Y_(Y),
+      s_(s),
+      lambda_(lambda),
+      n_(static_cast<double>(Y.rows())),
+      automatic_(method == InnerMethod::automatic),
+      method_(automatic_ ? InnerMethod::conjugate_gradients : method) {
+  noise_ = 1e-13 * (Y.norm() + s.norm());
+  const RowVector start = loss.start(Y, s);
+  Matrix F = start.replicate(Y.rows(), 1);
+  best_constant_ = start + optimise_intercept(F);
+  loss.derivatives(Y, F, s, gradient_, D_);
+  gradient_norm_ = gradient_.norm();
+}
+
+RowVector InnerSolver::optimise_intercept(Matrix& F) {
+  RowVector shift = RowVector::Zero(F.cols());
+  double value = loss_.value(Y_, F, s_);
+  for (int step = 0; step < kMaxInterceptSteps; ++step) {
+    loss_.derivatives(Y_, F, s_, gradient_, D_);
+    const RowVector sum = gradient_.colwise().sum();
+    if (sum.norm() <= 1e-14 * (gradient_.cwiseAbs().sum() + n_ * 1e-4)) break;
+    RowVector move = loss_.coupled() ? RowVector(-sum * pseudo_inverse(total_curvature(D_)))
+                                     : RowVector(-sum.cwiseQuotient(D_.colwise().sum()));
+    bool better = false;
+    for (int halving = 0; halving < kMaxHalvings && !better; ++halving) {
+      const double trial = loss_.value(Y_, F.rowwise() + move, s_);
+      better = trial < value;
+      if (better || loss_.quadratic()) {
+        value = trial;
+        better = true;
+      } else {
+        move *= 0.5;
+      }
+    }
+    if (!better) break;
+    F.rowwise() += move;
+    shift += move;
+    if (loss_.quadratic()) break;
+  }
+  return shift;
+}
+
+double InnerSolver::objective(const Matrix& F, const Matrix& alpha, const Matrix& K_alpha) const {
+  return loss_.value(Y_, F, s_) / n_ + 0.5 * lambda_ * alpha.cwiseProduct(K_alpha).sum();
+}
+
+void InnerSolver::project(Matrix& u) const {
+  if (!loss_.coupled()) {
+    const RowVector along = root_.cwiseProduct(u).colwise().sum().cwiseQuotient(root_.colwise().squaredNorm());
+    u -= root_ * along.asDiagonal();
+    return;
+  }
+  const auto remove_row_parts = [&](Matrix& w) {
+    const Vector along = root_.cwiseProduct(w).rowwise().sum().cwiseQuotient(root_.rowwise().squaredNorm());
+    w -= along.asDiagonal() * root_;
+  };
+  remove_row_parts(u);
+  const RowVector along = root_.cwiseProduct(u).colwise().sum() * intercept_gram_;
+  Matrix constants = root_ * along.asDiagonal();
+  remove_row_parts(constants);
+  u -= constants;
+}
+
+void InnerSolver::multiply(KernelOperator& K, const Matrix& u, Matrix& out) {
+  v_ = root_.cwiseProduct(u);
+  K.apply(v_, out);
+  out = root_.cwiseProduct(out);
+  project(out);
+  out += n_ * lambda_ * u;
+}
+
+int InnerSolver::iteration_limit() const {
+  const bool may_factorise = automatic_ && Y_.rows() <= kCholeskyRows;
+  return may_factorise ? 200 + static_cast<int>(n_ / 2) : 5000;
+}
+
+// Columns are independent systems unless the loss couples them: each then has its own step lengths.
+bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& iterations) {
+  const auto dot = [&](const Matrix& a, const Matrix& b) -> RowVector {
+    const RowVector columns = a.cwiseProduct(b).colwise().sum();
+    return loss_.coupled() ? RowVector::Constant(columns.size(), columns.sum()) : columns;
+  };
+  const auto ratio = [](const RowVector& a, const RowVector& b) -> RowVector {
+    return a.binaryExpr(b, [](double x, double y) { return y > 0 ? x / y : 0.0; });
+  };
+  r_ = residual_.cwiseQuotient(root_);
+  project(r_);
+  u_.setZero(r_.rows(), r_.cols());
+  p_ = r_;
+  RowVector rho = dot(r_, r_);
+  for (int step = 0; step < iteration_limit(); ++step) {
+    if (root_.cwiseProduct(r_).norm() <= target) return true;
+    multiply(K, p_, Mp_);
+    ++iterations;
+    const RowVector length = ratio(rho, dot(p_, Mp_));
+    u_ += p_ * length.asDiagonal();
+    r_ -= Mp_ * length.asDiagonal();
+    const RowVector rho_next = dot(r_, r_);
+    p_ = r_ + p_ * ratio(rho_next, rho).asDiagonal();
+    rho = rho_next;
+  }
+  return root_.cwiseProduct(r_).norm() <= target;
+}
+
+void InnerSolver::factorised_solve(KernelOperator& K) {
+  const Index n = Y_.rows(), q = Y_.cols();
+  const Matrix gram = K.centred_gram();
+  r_ = residual_.cwiseQuotient(root_);
+  project(r_);
+  u_.resize(n, q);
+  if (loss_.coupled()) {  // one system of n·q unknowns
+    Matrix M(n * q, n * q);
+    const Vector row_norm = root_.rowwise().norm();
+    for (Index k = 0; k < q; ++k) {
+      for (Index i = 0; i < n; ++i) {
+        Matrix column = Matrix::Zero(n, q);
+        column(i, k) = root_(i, k);
+        column.row(i) -= root_.row(i).cwiseProduct(root_.row(i)) * (root_(i, k) / (row_norm(i) * row_norm(i)));
+        Matrix image = root_.cwiseProduct(gram.col(i) * column.row(i));
+        const Vector along = root_.cwiseProduct(image).rowwise().sum().cwiseQuotient(row_norm.cwiseAbs2());
+        image -= along.asDiagonal() * root_;
+        M.col(k * n + i) = image.reshaped();
+      }
+    }
+    M.diagonal().array() += n_ * lambda_;
+    u_.reshaped() = Eigen::LLT<Matrix>(M).solve(Vector(r_.reshaped()));
+    project(u_);
+    return;
+  }
+  Eigen::LLT<Matrix> factor;
+  for (Index k = 0; k < q; ++k) {
+    const auto root = root_.col(k);
+    if (k == 0 || root != root_.col(k - 1)) {
+      Matrix M = root.asDiagonal() * gram * root.asDiagonal();
+      M.diagonal().array() += n_ * lambda_;
+      factor.compute(M);
+    }
+    u_.col(k) = factor.solve(r_.col(k));
+    const Vector z = factor.solve(root);
+    u_.col(k) -= z * (root.dot(u_.col(k)) / root.dot(z));
+  }
+}
+
+bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution& solution, Matrix& K_alpha) {
+  root_ = D_.cwiseSqrt();
+  if (loss_.coupled()) intercept_gram_ = pseudo_inverse(total_curvature(D_));
+  const double norm = residual_.norm();
+  const double goal = tolerance * gradient_norm_;
+  const double target = loss_.quadratic() ? goal : std::max(0.3 * goal, 0.05 * norm * std::min(1.0, norm / gradient_norm_));
+
+  if (method_ == InnerMethod::conjugate_gradients) {
+    const bool met = conjugate_gradients(K, target + noise_, solution.iterations);
+    if (!met && automatic_ && Y_.rows() <= kCholeskyRows) method_ = InnerMethod::cholesky;
+  }
+  if (method_ == InnerMethod::cholesky) {
+    factorised_solve(K);
+    ++solution.iterations;
+  }
+  const Matrix delta = root_.cwiseProduct(u_);
+
+  if (loss_.quadratic() && method_ == InnerMethod::conjugate_gradients) {
+    // What the iteration knows of Kδ, up to a constant: (D^½KD^½ + nλ)u = D^{−½}R − r.
+    solution.alpha += delta;
+    K_alpha += (residual_.cwiseQuotient(root_) - r_ - n_ * lambda_ * u_).cwiseQuotient(root_);
+    solution.F = K_alpha;
+    optimise_intercept(solution.F);
+    return true;
+  }
+  Matrix K_delta;
+  K.apply(delta, K_delta);
+  const double value = objective(solution.F, solution.alpha, K_alpha);
+  const double slope = -residual_.cwiseProduct(K_delta).sum() / n_;
+  double step = 1;
+  for (int halving = 0; halving < kMaxHalvings; ++halving, step *= 0.5) {
+    Matrix F = solution.F + step * K_delta;
+    optimise_intercept(F);
+    const Matrix alpha = solution.alpha + step * delta;
+    const Matrix K_alpha_new = K_alpha + step * K_delta;
+    const double trial = objective(F, alpha, K_alpha_new);
+    const bool rounding_only = std::abs(slope) <= 1e-13 * std::abs(value);
+    if (trial <= value + 1e-4 * step * slope || (rounding_only && step == 1) || loss_.quadratic()) {
+      solution.F = F;
+      solution.alpha = alpha;
+      K_alpha = K_alpha_new;
+      return true;
+    }
+  }
+  return false;
+}
+
+void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solution, bool verify) {
+  const Index n = Y_.rows(), q = Y_.cols();
+  const double goal = tolerance * gradient_norm_ + noise_;
+  solution.iterations = 0;
+  solution.converged = false;
+  Matrix K_alpha;
+
+  const auto begin_at = [&](bool warm) {
+    if (warm) {
+      K.apply(solution.alpha, K_alpha);
+    } else {
+      solution.alpha.setZero(n, q);
+      K_alpha.setZero(n, q);
+    }
+    solution.F = K_alpha;
+    if (!loss_.quadratic()) solution.F.rowwise() += solution.intercept;
+    optimise_intercept(solution.F);
+  };
+  const auto measure = [&] {
+    loss_.derivatives(Y_, solution.F, s_, gradient_, D_);
+    residual_ = -gradient_ - n_ * lambda_ * solution.alpha;
+    // The intercept is optimal, so columns of R sum to zero; rounding must not build up in 1ᵀα.
+    residual_.rowwise() -= residual_.colwise().mean().eval();
+    return residual_.norm();
+  };
+
+  const bool warm = solution.alpha.rows() == n && solution.alpha.cols() == q;
+  if (solution.intercept.size() != q) solution.intercept = best_constant_;
+  begin_at(warm);
+  double norm = measure();
+  if (warm && norm > gradient_norm_) {
+    solution.intercept = best_constant_;
+    begin_at(false);
+    norm = measure();
+  }
+  double previous = norm;
+  for (int step = 0; step < kMaxNewtonSteps && norm > goal; ++step) {
+    if (!newton_step(K, tolerance, solution, K_alpha)) break;
+    previous = norm;
+    norm = measure();
+    if (loss_.quadratic()) {
+      if (!verify) break;
+      K.apply(solution.alpha, K_alpha);
+      ++solution.iterations;
+      solution.F = K_alpha;
+      optimise_intercept(solution.F);
+      norm = measure();
+      if (norm > 0.5 * previous) break;
+    }
+  }
+  solution.intercept = (solution.F - K_alpha).colwise().mean();
+  solution.residual = gradient_norm_ > 0 ? norm / gradient_norm_ : 0.0;
+  solution.converged = norm <= 1.5 * goal;
+  solution.value = objective(solution.F, solution.alpha, K_alpha);
+}
+
+}  // namespace bkernn

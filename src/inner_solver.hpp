@@ -1,0 +1,86 @@
+// The inner problem, W fixed:  minimise over α (n×q, column sums 0) and c (q)
+//
+//   (1/n) Σ_i s_i ℓ(y_i, f_i) + (λ/2) tr(αᵀKα),      f = Kα + c.
+//
+// At the optimum the residual R = −(g + nλα), g_i = s_i ∂ℓ/∂f_i, is zero. A Newton step δ with row curvature matrices H_i solves
+// (nλ + HK)δ + H·(constant) = nλ·(R/nλ) = R. With H_i = diag(D_i) and δ = D^½ u this is the symmetric system
+//
+//   (D^½ K D^½ + nλ) u = D^{−½} R      on the u with D^½ᵀ u = 0 for each output,
+//
+// and for the multinomial loss, H_i = diag(D_i) − D_i D_iᵀ/ΣD_i, the same one on the u with also √D_iᵀ u_i = 0 in each row. The
+// square loss has D = s and is solved by one such step (lemma fixed_K).
+//
+// Two ways to solve it: conjugate gradients, which need only products with K, and Cholesky of the n×n matrix. For the
+// square loss the value at an inexact solution exceeds G(W) by at most ‖D^{−½}R‖²/(2n): second order in the residual, which is
+// what makes a loose tolerance sound inside a line search.
+#pragma once
+
+#include "bkernn/loss.hpp"
+#include "bkernn/types.hpp"
+#include "kernel_operator.hpp"
+
+namespace bkernn {
+
+struct InnerSolution {
+  Matrix alpha;         // n×q; on input the start (empty: zero)
+  RowVector intercept;  // c, with K as KernelOperator::apply gives it
+  Matrix F;             // Kα + c
+  double value = 0;     // of the objective above, at α and c
+  double residual = 0;  // ‖R‖ relative to its value for the best constant
+  int iterations = 0;   // products of conjugate gradients, or factorisations
+  bool converged = false;
+};
+
+enum class InnerMethod {
+  automatic,  // conjugate gradients; Cholesky where they take too long and n is small enough
+  conjugate_gradients,
+  cholesky,
+};
+
+class InnerSolver {
+ public:
+  // Y n×q, s > 0 with Σs = n. Both must outlive the solver.
+  InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, double lambda, InnerMethod method);
+
+  // Solves for the particles that K holds, from solution.alpha, to ‖R‖ ≤ tolerance·‖R of the best constant‖.
+  // `verify` measures the final residual with a fresh product and goes on until it is met.
+  void solve(KernelOperator& K, double tolerance, InnerSolution& solution, bool verify = false);
+
+  // What `automatic` has come to. It only ever changes from conjugate gradients to Cholesky.
+  InnerMethod method_in_use() const { return method_; }
+  void use(InnerMethod method) { method_ = method; }
+
+  // The best constant prediction and the root mean square of its gradient over rows.
+  const RowVector& best_constant() const { return best_constant_; }
+  double gradient_scale() const { return gradient_norm_ / std::sqrt(n_); }
+
+ private:
+  // Shifts F by the constants that minimise the loss; returns them.
+  RowVector optimise_intercept(Matrix& F);
+  double objective(const Matrix& F, const Matrix& alpha, const Matrix& K_alpha) const;
+  bool newton_step(KernelOperator& K, double tolerance, InnerSolution& solution, Matrix& K_alpha);
+
+  // u ← P u: onto the subspace of the linear system; D^½ is root_.
+  void project(Matrix& u) const;
+  void multiply(KernelOperator& K, const Matrix& u, Matrix& out);
+  bool conjugate_gradients(KernelOperator& K, double target, int& iterations);
+  void factorised_solve(KernelOperator& K);
+  int iteration_limit() const;
+
+  const Loss& loss_;
+  const Matrix& Y_;
+  const Vector& s_;
+  const double lambda_;
+  const double n_;
+  const bool automatic_;
+  InnerMethod method_;
+  RowVector best_constant_;
+  double gradient_norm_ = 0;
+  double noise_ = 0;  // residuals below it are rounding errors
+
+  Matrix gradient_, D_, root_, residual_;  // n×q
+  Matrix intercept_gram_;                  // q×q pseudo-inverse of Σ H_i, coupled losses
+  Matrix u_, r_, p_, Mp_, v_;              // n×q, work space of conjugate gradients
+};
+
+}  // namespace bkernn

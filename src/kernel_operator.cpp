@@ -1,0 +1,73 @@
+#include "kernel_operator.hpp"
+
+#include <algorithm>
+
+#include "loops.hpp"
+#include "parallel.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr Index kGroup = 8;  // particles whose gradient is one matrix product
+
+}  // namespace
+
+void KernelOperator::set_particles(const Matrix& W) {
+  W_ = W;
+  active_.clear();
+  for (Index j = 0; j < W.cols(); ++j) {
+    if ((W.col(j).array() != 0).any()) active_.push_back(j);
+  }
+  prepare();
+}
+
+Matrix KernelOperator::project(Index begin, Index end) const {
+  Matrix W(W_.rows(), end - begin);
+  for (Index a = begin; a < end; ++a) W.col(a - begin) = W_.col(active_[a]);
+  Matrix P(rows(), W.cols());
+  loops::project(rows(), W.rows(), W.cols(), X_.data(), X_.rows(), W.data(), W.rows(), P.data(), P.rows());
+  return P;
+}
+
+Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
+  const Index n = rows(), count = active_count();
+  Matrix gradient = Matrix::Zero(W_.rows(), W_.cols());
+  const double cost = static_cast<double>(n * count) * static_cast<double>(2 + W_.rows() / 2 + 2 * alpha.cols());
+  parallel_for((count + kGroup - 1) / kGroup, cost, [&](Index group) {
+    const Index begin = group * kGroup, end = std::min(count, begin + kGroup);
+    Matrix U = Matrix::Zero(n, end - begin);
+    for (Index a = begin; a < end; ++a) {
+      for (Index q = 0; q < alpha.cols(); ++q) add_slopes(a, alpha.col(q).data(), U.col(a - begin).data());
+    }
+    const Matrix block = X_.transpose() * U / static_cast<double>(W_.cols());
+    for (Index a = begin; a < end; ++a) gradient.col(active_[a]) = block.col(a - begin);
+  });
+  return gradient;
+}
+
+Matrix KernelOperator::centred_gram() const {
+  Matrix K = gram();
+  K.rowwise() -= K.colwise().mean().eval();
+  K.colwise() -= K.rowwise().mean().eval();
+  return K;
+}
+
+Matrix KernelOperator::gram() const {
+  const Index n = rows();
+  const Matrix P = project(0, active_count());
+  Matrix K(n, n);
+  parallel_for((n + 15) / 16, static_cast<double>(n * n * P.cols()), [&](Index block) {
+    Vector column(n);
+    for (Index i = block * 16; i < std::min(n, block * 16 + 16); ++i) {
+      K.col(i).setZero();
+      for (Index a = 0; a < P.cols(); ++a) {
+        kernel_.values(n, P.col(a).data(), P(i, a), column.data());
+        K.col(i) += column;
+      }
+    }
+  });
+  K /= static_cast<double>(W_.cols());
+  return K;
+}
+
+}  // namespace bkernn

@@ -1,0 +1,158 @@
+#include "loops.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#if defined(__x86_64__) && !defined(BKERNN_NO_CLONES)
+#define BKERNN_CLONES __attribute__((target_clones("default", "arch=x86-64-v3")))
+#else
+#define BKERNN_CLONES
+#endif
+
+namespace bkernn::loops {
+
+template <int Lanes>
+void brownian_product(Index n, const SortedParticle* particles, double* v_out) {
+  std::array<const std::int32_t*, Lanes> order;
+  std::array<const double*, Lanes> gap;
+  std::array<double, Lanes> C{}, h{};
+  for (int l = 0; l < Lanes; ++l) {
+    order[l] = particles[l].order;
+    gap[l] = particles[l].step;
+  }
+  for (Index k = 0; k < n; ++k) {
+    for (int l = 0; l < Lanes; ++l) {
+      double* row = v_out + 2 * static_cast<Index>(order[l][k]);
+      row[1] += h[l];
+      C[l] += row[0];
+      h[l] -= C[l] * gap[l][k];
+    }
+  }
+}
+
+template void brownian_product<1>(Index, const SortedParticle*, double*);
+template void brownian_product<2>(Index, const SortedParticle*, double*);
+template void brownian_product<3>(Index, const SortedParticle*, double*);
+template void brownian_product<4>(Index, const SortedParticle*, double*);
+
+namespace {
+
+constexpr Index kRows = 256;    // of X at a time, so that sums stay in the first cache
+constexpr Index kDepth = 64;    // of its columns
+
+BKERNN_CLONES
+void add_columns(Index n, const double* x0, const double* x1, const double* x2, const double* x3, const double* w,
+                 double* p) {
+  for (Index i = 0; i < n; ++i) p[i] = (((p[i] + w[0] * x0[i]) + w[1] * x1[i]) + w[2] * x2[i]) + w[3] * x3[i];
+}
+
+BKERNN_CLONES
+void add_column(Index n, const double* x, double w, double* p) {
+  for (Index i = 0; i < n; ++i) p[i] += w * x[i];
+}
+
+}  // namespace
+
+void project(Index n, Index d, Index m, const double* X, Index ldx, const double* W, Index ldw, double* P, Index ldp) {
+  for (Index row = 0; row < n; row += kRows) {
+    const Index rows = std::min(kRows, n - row);
+    for (Index j = 0; j < m; ++j) std::fill_n(P + row + j * ldp, rows, 0.0);
+    for (Index begin = 0; begin < d; begin += kDepth) {
+      const Index end = std::min(d, begin + kDepth);
+      for (Index j = 0; j < m; ++j) {
+        double* p = P + row + j * ldp;
+        const double* w = W + j * ldw;
+        const double* x = X + row;
+        Index a = begin;
+        for (; a + 4 <= end; a += 4) {
+          add_columns(rows, x + a * ldx, x + (a + 1) * ldx, x + (a + 2) * ldx, x + (a + 3) * ldx, w + a, p);
+        }
+        for (; a < end; ++a) add_column(rows, x + a * ldx, w[a], p);
+      }
+    }
+  }
+}
+
+Index find_segment(Index knots, const double* t, double p) {
+  Index low = 0;
+  for (Index length = knots - 1; length > 1;) {
+    const Index half = length / 2;
+    low = t[low + half] <= p ? low + half : low;
+    length -= half;
+  }
+  return low;
+}
+
+void interpolate_linear(Index knots, const double* t, const double* y, Index n, const double* p, double* out) {
+  if (knots == 1) {
+    std::fill(out, out + n, y[0]);
+    return;
+  }
+  for (Index i = 0; i < n; ++i) {
+    const Index k = find_segment(knots, t, p[i]);
+    const double u = std::clamp((p[i] - t[k]) / (t[k + 1] - t[k]), 0.0, 1.0);
+    out[i] = y[k] + u * (y[k + 1] - y[k]);
+  }
+}
+
+namespace {
+
+// Keys are the projections' places on a grid of 2^bits cells over their range, so that equal keys are rare; the row
+// number travels in the lower half.
+struct Keys {
+  std::vector<std::uint64_t> now, next;
+};
+
+void radix_pass(Keys& keys, int shift, int bits) {
+  const std::size_t buckets = std::size_t{1} << bits;
+  const std::uint64_t mask = buckets - 1;
+  thread_local std::vector<std::uint32_t> start;
+  start.assign(buckets + 1, 0);
+  for (const std::uint64_t key : keys.now) ++start[((key >> shift) & mask) + 1];
+  for (std::size_t b = 1; b <= buckets; ++b) start[b] += start[b - 1];
+  for (const std::uint64_t key : keys.now) keys.next[start[(key >> shift) & mask]++] = key;
+  keys.now.swap(keys.next);
+}
+
+}  // namespace
+
+void sort_projections(Index n, const double* p, std::int32_t* order, double* sorted) {
+  const auto [low, high] = std::minmax_element(p, p + n);
+  const double range = *high - *low;
+  const int digit = n <= 8192 ? 8 : 11;
+  const int digits = n <= 1 << 20 ? 2 : 3;
+  const int bits = std::min(32, digit * digits);
+  const double cells = static_cast<double>((std::uint64_t{1} << bits) - 1);
+  const double scale = range > 1e-280 ? cells / range : 0.0;
+
+  thread_local Keys keys;
+  keys.now.resize(n);
+  keys.next.resize(n);
+  for (Index i = 0; i < n; ++i) {
+    const auto cell = static_cast<std::uint64_t>(std::min((p[i] - *low) * scale, cells));
+    keys.now[i] = cell << 32 | static_cast<std::uint64_t>(i);
+  }
+  for (int pass = 0; pass < digits; ++pass) {
+    radix_pass(keys, 32 + pass * digit, std::min(digit, bits - pass * digit));
+  }
+
+  for (Index k = 0; k < n; ++k) {
+    order[k] = static_cast<std::int32_t>(keys.now[k] & 0xffffffffu);
+    sorted[k] = p[order[k]];
+  }
+  // Within a cell the true values decide. Rows of one cell stand together, in the order of their numbers.
+  const auto before = [p](std::int32_t a, std::int32_t b) { return p[a] < p[b] || (p[a] == p[b] && a < b); };
+  for (Index k = 1; k < n; ++k) {
+    if (!(sorted[k] < sorted[k - 1])) continue;
+    const std::uint64_t cell = keys.now[k] >> 32;
+    Index begin = k - 1, end = k + 1;
+    while (begin > 0 && keys.now[begin - 1] >> 32 == cell) --begin;
+    while (end < n && keys.now[end] >> 32 == cell) ++end;
+    std::sort(order + begin, order + end, before);
+    for (Index i = begin; i < end; ++i) sorted[i] = p[order[i]];
+    k = end - 1;
+  }
+}
+
+}  // namespace bkernn::loops

@@ -1,0 +1,136 @@
+#include "bkernn/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "bkernn/error.hpp"
+#include "bkernn/kernel.hpp"
+#include "bkernn/loss.hpp"
+#include "bkernn/penalty.hpp"
+#include "loops.hpp"
+#include "parallel.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr Index kRowsPerBlock = 512;
+
+}  // namespace
+
+Matrix Model::predict(const MatrixView& X, int n_threads) const {
+  require(X.cols() == n_features(), "X", std::to_string(X.cols()) + " columns",
+          "the model was fitted on " + std::to_string(n_features()));
+  const Index n = X.rows(), d = n_features(), count = W.cols();
+  const std::unique_ptr<Kernel> k = make_kernel(kernel);
+  const double share = n_particles > 0 ? 1.0 / static_cast<double>(n_particles) : 0.0;
+  Matrix F(n, n_outputs());
+  const ThreadLimit limit(n_threads);
+  const double cost = static_cast<double>(n) * static_cast<double>(count * (d + 30 * n_outputs()) + d);
+  parallel_for((n + kRowsPerBlock - 1) / kRowsPerBlock, cost, [&](Index block) {
+    const Index begin = block * kRowsPerBlock, rows = std::min(kRowsPerBlock, n - begin);
+    const Matrix Z =
+        (X.middleRows(begin, rows).rowwise() - center).array().rowwise() / scale.array();
+    require(Z.allFinite(), "X", "NaN or infinite", "every value must be finite");
+    Matrix P(rows, count);
+    loops::project(rows, d, count, Z.data(), rows, W.data(), d, P.data(), rows);
+    Vector h(rows);
+    auto out = F.middleRows(begin, rows);
+    out = intercept.replicate(rows, 1);
+    for (Index j = 0; j < count; ++j) {
+      const RidgeFunction& function = functions[j];
+      for (Index q = 0; q < n_outputs(); ++q) {
+        k->evaluate(function.knots.size(), function.knots.data(), function.values.col(q).data(), rows, P.col(j).data(),
+                    h.data());
+        out.col(q) += share * h;
+      }
+    }
+  });
+  return F;
+}
+
+Matrix Model::predict_response(const MatrixView& X, int n_threads) const {
+  return make_loss(loss)->response(predict(X, n_threads));
+}
+
+bool Model::selects_variables() const {
+  return make_penalty(penalty)->selects_variables();
+}
+
+Vector Model::importances() const {
+  const Vector norms = W.cols() > 0 ? Vector(W.rowwise().norm()) : Vector::Zero(n_features());
+  const double total = norms.sum();
+  return total > 0 ? Vector(norms / total) : norms;
+}
+
+Vector Model::singular_values() const {
+  Vector values = Vector::Zero(std::min(n_features(), n_particles));
+  if (W.cols() > 0) {
+    const Vector found = left_singular(W).values;
+    const Index rank = std::min(found.size(), values.size());
+    values.head(rank) = found.head(rank);
+  }
+  return values;
+}
+
+Matrix Model::directions(Index k) const {
+  const Index d = n_features();
+  Matrix P = Matrix::Zero(d, std::max<Index>(k, 0));
+  Index rank = 0;
+  if (W.cols() > 0 && selects_variables()) {
+    const Vector norms = W.rowwise().norm();
+    rank = (norms.array() > 0).count();
+    std::vector<Index> order(d);
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return norms(a) > norms(b); });
+    for (Index a = 0; a < std::min(k, rank); ++a) P(order[a], a) = 1;
+  } else if (W.cols() > 0) {
+    const LeftSingular svd = left_singular(W);
+    rank = (svd.values.array() > 1e-12 * svd.values(0)).count();
+    P.leftCols(std::min(k, rank)) = svd.vectors.leftCols(std::min(k, rank));
+  }
+  require(k >= 1 && k <= rank, "k", k, "must lie between 1 and the rank of W, " + std::to_string(rank));
+  return P;
+}
+
+Matrix Model::weights_in_original_units() const {
+  return scale.cwiseInverse().asDiagonal() * W;
+}
+
+void Model::validate() const {
+  const auto finite = [](const auto& values, const char* name) {
+    require(values.allFinite(), name, "NaN or infinite", "every value must be finite");
+  };
+  make_kernel(kernel);
+  make_loss(loss);
+  make_penalty(penalty);
+  const Index d = n_features(), q = n_outputs();
+  require(d >= 1, "center", d, "there must be at least one variable");
+  require(q >= 1, "intercept", q, "there must be at least one output");
+  require(scale.size() == d, "scale", scale.size(), "must have one entry per variable");
+  require((scale.array() > 0).all(), "scale", scale.minCoeff(), "every entry must be positive");
+  require(W.cols() <= n_particles, "n_particles", n_particles, "must be at least the number of active particles");
+  require(W.cols() == 0 || W.rows() == d, "W", W.rows(), "must have one row per variable");
+  require(static_cast<Index>(functions.size()) == W.cols(), "functions", functions.size(),
+          "must be one per active particle");
+  finite(center, "center");
+  finite(scale, "scale");
+  finite(W, "W");
+  finite(intercept, "intercept");
+  for (const RidgeFunction& h : functions) {
+    require(h.knots.size() >= 1 && h.values.rows() == h.knots.size() && h.values.cols() == q, "functions",
+            std::to_string(h.values.rows()) + "x" + std::to_string(h.values.cols()),
+            "values must be one row per knot and one column per output");
+    finite(h.knots, "knots");
+    finite(h.values, "values");
+    for (Index k = 1; k < h.knots.size(); ++k) {
+      require(h.knots(k - 1) < h.knots(k), "knots", h.knots(k), "must increase strictly");
+    }
+  }
+  const auto names_fit = [](const auto& names, Index n) { return names.empty() || static_cast<Index>(names.size()) == n; };
+  require(names_fit(feature_names, d), "feature_names", feature_names.size(), "must be empty or one per variable");
+  require(names_fit(class_names, loss == "logistic" ? 2 : q), "class_names", class_names.size(),
+          "must be empty or one per class");
+}
+
+}  // namespace bkernn

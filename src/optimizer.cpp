@@ -1,0 +1,206 @@
+#include "optimizer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace bkernn {
+namespace {
+
+constexpr double kTightTolerance = 1e-10;  // of the returned α, and of every solve of Algorithm 1
+constexpr double kLooseTolerance = 1e-4;   // of solves inside the spectral line search
+constexpr std::size_t kMemory = 5;         // objectives that the non-monotone line search looks back on
+constexpr double kSufficient = 1e-4;       // share of the predicted decrease that it asks for
+constexpr int kPatience = 10;              // iterations over which tol is measured
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Index active_particles(const Matrix& W) {
+  return ((W.array() != 0).colwise().any()).count();
+}
+
+class Minimizer {
+ public:
+  Minimizer(Objective& objective, const Penalty& penalty, const OptimizerOptions& options, OptimizerState& state)
+      : objective_(objective),
+        penalty_(penalty),
+        options_(options),
+        state_(state),
+        weight_(objective.lambda() * options.penalty_weight),
+        inner_tol_(options.inner_tol > 0 ? options.inner_tol : options.paper ? kTightTolerance : kLooseTolerance) {}
+
+  // Evaluates G where the state stands.
+  void begin() {
+    state_.smooth = objective_.evaluate(state_.W, inner_tol_);
+    state_.penalty = penalty_.value(state_.W);
+    objective_.keep();
+    state_.evaluations = objective_.evaluations();
+    state_.recent = {value()};
+    state_.best_W = state_.W;
+    state_.best_objective = value();
+    state_.initial_objective = value();
+    state_.step = options_.paper ? options_.step_size : 0;
+  }
+
+  double value() const { return state_.smooth + weight_ * state_.penalty; }
+
+  // One iteration: gradient, line search, move. False if no step was found.
+  bool iterate() {
+    gradient_ = objective_.gradient();
+    const bool moved = options_.paper ? paper_step() : spectral_step();
+    if (moved) {
+      state_.previous_gradient = gradient_;
+      std::swap(state_.previous_W, state_.W);
+      state_.W.swap(trial_);
+      state_.smooth = trial_smooth_;
+      state_.penalty = trial_penalty_;
+      objective_.keep();
+      state_.recent.push_back(value());
+      if (state_.recent.size() > kMemory) state_.recent.erase(state_.recent.begin());
+      if (value() < state_.best_objective || options_.paper) {
+        state_.best_objective = value();
+        state_.best_W = state_.W;
+      }
+    }
+    ++state_.iteration;
+    return moved;
+  }
+
+  void finish() {
+    state_.W = state_.best_W;
+    state_.smooth = objective_.evaluate(state_.W, kTightTolerance, true);
+    state_.penalty = penalty_.value(state_.W);
+  }
+
+ private:
+  void try_step(double step) {
+    trial_ = state_.W - step * gradient_;
+    trial_penalty_ = penalty_.prox(trial_, step * weight_);
+  }
+
+  bool paper_step() {
+    state_.step *= 1.5;
+    for (int halvings = 0;; ++halvings) {
+      const double step = state_.step;
+      try_step(step);
+      trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
+      const Matrix difference = state_.W - trial_;  // γ G_γ
+      const double bound =
+          state_.smooth - gradient_.cwiseProduct(difference).sum() + difference.squaredNorm() / (2 * step);
+      if (!(trial_smooth_ > bound) || halvings >= options_.max_halvings) return std::isfinite(trial_smooth_);
+      state_.step *= 0.5;
+    }
+  }
+
+  double spectral_length() const {
+    const double size = std::max(gradient_.norm(), 1e-300);
+    const double first = 0.5 * std::max(state_.W.norm(), 1e-8) / size;  // a step of half of W's size
+    if (state_.previous_W.size() == 0) return first;
+    const Matrix dW = state_.W - state_.previous_W;
+    const double curvature = dW.cwiseProduct(gradient_ - state_.previous_gradient).sum();
+    const double length = dW.squaredNorm() / curvature;
+    if (!(curvature > 0) || !std::isfinite(length)) return std::min(2 * state_.step, 10 * first);
+    return std::clamp(length, 1e-6 * first, 1e3 * first);
+  }
+
+  bool spectral_step() {
+    const double reference = *std::max_element(state_.recent.begin(), state_.recent.end());
+    double step = spectral_length();
+    for (int halvings = 0; halvings <= options_.max_halvings; ++halvings, step *= 0.5) {
+      try_step(step);
+      const double moved = (trial_ - state_.W).squaredNorm();
+      if (moved == 0) return false;
+      trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
+      if (trial_smooth_ + weight_ * trial_penalty_ <= reference - kSufficient * moved / (2 * step)) {
+        state_.step = step;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Objective& objective_;
+  const Penalty& penalty_;
+  const OptimizerOptions& options_;
+  OptimizerState& state_;
+  const double weight_;  // of Ω
+  const double inner_tol_;
+  Matrix gradient_, trial_;
+  double trial_smooth_ = 0, trial_penalty_ = 0;
+};
+
+// Whether the best objective decreased by less than tol, relatively, over the last iterations.
+bool has_settled(const std::vector<IterationRecord>& records, double initial, double tol) {
+  const auto n = static_cast<int>(records.size());
+  if (tol <= 0 || n < kPatience) return false;
+  double before = initial, now = initial;
+  for (int i = 0; i < n; ++i) {
+    now = std::min(now, records[i].objective);
+    if (i < n - kPatience) before = now;
+  }
+  return before - now <= tol * std::abs(before);
+}
+
+}  // namespace
+
+void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptions& options, Observer* observer,
+              OptimizerState& state, FitReport& report) {
+  Minimizer minimizer(objective, penalty, options, state);
+  const bool fresh = state.iteration == 0;
+  if (fresh) {
+    minimizer.begin();
+  } else {
+    objective.restore(state.W, state.alpha, state.intercept, state.evaluations, state.inner_iterations);
+    if (state.inner_direct) objective.inner().use(InnerMethod::cholesky);
+  }
+  report.initial_objective = state.initial_objective;
+  report.termination = Termination::max_iterations;
+
+  while (state.iteration < options.max_iter) {
+    if ((state.W.array() == 0).all()) {
+      report.termination = Termination::trivial;
+      break;
+    }
+    const auto start = std::chrono::steady_clock::now();
+    const int inner_before = objective.inner_iterations();
+    if (!minimizer.iterate()) {
+      report.termination = Termination::stalled;
+      break;
+    }
+    IterationRecord record;
+    record.iteration = state.iteration;
+    record.objective = minimizer.value();
+    record.smooth = state.smooth;
+    record.penalty = state.penalty;
+    record.step = state.step;
+    record.evaluations = objective.evaluations();
+    record.inner_iterations = objective.inner_iterations() - inner_before;
+    record.active_particles = active_particles(state.W);
+    record.seconds = seconds_since(start);
+    state.records.push_back(record);
+    state.evaluations = record.evaluations;
+    state.inner_iterations = objective.inner_iterations();
+    state.inner_direct = objective.inner().method_in_use() == InnerMethod::cholesky;
+    state.alpha = objective.solution().alpha;
+    state.intercept = objective.solution().intercept;
+    if (observer != nullptr && !observer->on_iteration(record, state)) {
+      report.termination = Termination::stopped;
+      break;
+    }
+    if (has_settled(state.records, report.initial_objective, options.tol)) {
+      report.termination = Termination::converged;
+      break;
+    }
+  }
+  minimizer.finish();
+  report.objective = minimizer.value();
+  report.evaluations = objective.evaluations();
+  report.inner_iterations = objective.inner_iterations();
+  report.inner_converged = objective.solution().converged;
+  report.inner_residual = objective.solution().residual;
+  report.iterations = state.records;
+}
+
+}  // namespace bkernn

@@ -1,0 +1,34 @@
+// The outer problem:  minimise G(W) + λ·weight·Ω(W) by proximal gradient steps W⁺ = prox_{γλΩ}(W − γ∇G(W)). An optimiser knows
+// a value and a gradient (Objective) and a prox (Penalty), nothing of kernels or losses.
+//
+//   paper     Algorithm 1, to the letter: γ ← 1.5γ, then halved while
+//             G(W⁺) > G(W) − γ⟨∇G, G_γ⟩ + (γ/2)‖G_γ‖²,   G_γ = (W − W⁺)/γ.
+//   spectral  steps of Barzilai and Borwein, γ = ‖ΔW‖²/⟨ΔW, Δ∇G⟩, accepted against the largest of the last few
+//             objectives (the line search of SpaRSA). The step follows the curvature of G instead of its worst kink, where
+//             the steps of Algorithm 1 shrink to nothing; the best W is kept.
+#pragma once
+
+#include "bkernn/observer.hpp"
+#include "bkernn/options.hpp"
+#include "bkernn/penalty.hpp"
+#include "bkernn/report.hpp"
+#include "objective.hpp"
+
+namespace bkernn {
+
+struct OptimizerOptions {
+  bool paper = false;
+  double penalty_weight = 1;
+  int max_iter = 200;
+  double tol = 1e-4;
+  double step_size = 500;
+  int max_halvings = 60;
+  double inner_tol = 0;  // 0: chosen here
+};
+
+// Iterates from `state` (a fresh one has only W) until it converges, may not go on, or is told to stop. On return state.W is
+// the W to use, G and α solved tightly for it (objective.solution()), and `report` is filled in.
+void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptions& options, Observer* observer,
+              OptimizerState& state, FitReport& report);
+
+}  // namespace bkernn

@@ -1,0 +1,148 @@
+#include "parallel.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+namespace bkernn {
+namespace {
+
+constexpr double kCostWorthAWorker = 1e5;
+constexpr Index kRowsPerBlock = 2048;
+
+thread_local int t_limit = 0;
+thread_local bool t_inside_loop = false;
+
+// One running loop. Whoever takes part draws block numbers until none are left.
+struct Loop {
+  explicit Loop(Index n, const std::function<void(Index)>& f) : blocks(n), body(f) {}
+
+  void take_part() {
+    const bool outer = t_inside_loop;
+    t_inside_loop = true;
+    for (Index b = next++; b < blocks; b = next++) {
+      try {
+        body(b);
+      } catch (...) {
+        const std::lock_guard lock(failure_mutex);
+        if (!failure) failure = std::current_exception();
+        next = blocks;
+      }
+    }
+    t_inside_loop = outer;
+  }
+
+  const Index blocks;
+  const std::function<void(Index)>& body;
+  std::atomic<Index> next{0};
+  int helpers = 0;  // guarded by the pool's mutex
+  std::mutex failure_mutex;
+  std::exception_ptr failure;
+};
+
+// Workers sleep until a loop asks for help; they never spin.
+class Pool {
+ public:
+  void run(Loop& loop, int wanted_helpers) {
+    {
+      const std::lock_guard lock(mutex_);
+      while (static_cast<int>(workers_) < wanted_helpers) start_worker();
+      for (int i = 0; i < wanted_helpers; ++i) calls_.push_back(&loop);
+    }
+    for (int i = 0; i < wanted_helpers; ++i) call_.notify_one();
+    loop.take_part();
+    std::unique_lock lock(mutex_);
+    calls_.erase(std::remove(calls_.begin(), calls_.end(), &loop), calls_.end());
+    left_.wait(lock, [&] { return loop.helpers == 0; });
+  }
+
+ private:
+  void start_worker() {
+    std::thread([this] { work(); }).detach();
+    ++workers_;
+  }
+
+  void work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      call_.wait(lock, [&] { return !calls_.empty(); });
+      Loop* loop = calls_.front();
+      calls_.pop_front();
+      ++loop->helpers;
+      lock.unlock();
+      loop->take_part();
+      lock.lock();
+      --loop->helpers;
+      left_.notify_all();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable call_, left_;
+  std::deque<Loop*> calls_;
+  int workers_ = 0;
+};
+
+// The pool lives as long as the process (its sleeping workers hold references to it). A forked child has no
+// workers, and perhaps a locked mutex: it gets a new pool.
+Pool* g_pool = nullptr;
+
+Pool& pool() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    g_pool = new Pool;
+    pthread_atfork(nullptr, nullptr, [] { g_pool = new Pool; });
+  });
+  return *g_pool;
+}
+
+}  // namespace
+
+int available_threads() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+ThreadLimit::ThreadLimit(int n) : previous_(t_limit) {
+  t_limit = n;
+}
+
+ThreadLimit::~ThreadLimit() {
+  t_limit = previous_;
+}
+
+int thread_limit() {
+  return t_limit > 0 ? t_limit : available_threads();
+}
+
+void parallel_for(Index blocks, double cost, const std::function<void(Index)>& body) {
+  Index threads = 1;
+  if (!t_inside_loop && blocks > 1 && cost >= 2 * kCostWorthAWorker) {
+    threads = std::min<Index>({thread_limit(), blocks, static_cast<Index>(cost / kCostWorthAWorker)});
+  }
+  if (threads <= 1) {
+    for (Index b = 0; b < blocks; ++b) body(b);
+    return;
+  }
+  Loop loop(blocks, body);
+  pool().run(loop, static_cast<int>(threads - 1));
+  if (loop.failure) std::rethrow_exception(loop.failure);
+}
+
+void parallel_rows(Index n, double cost_per_row, const std::function<void(Index, Index)>& body) {
+  const Index blocks = (n + kRowsPerBlock - 1) / kRowsPerBlock;
+  parallel_for(blocks, cost_per_row * static_cast<double>(n), [&](Index b) {
+    body(b * kRowsPerBlock, std::min(n, (b + 1) * kRowsPerBlock));
+  });
+}
+
+}  // namespace bkernn

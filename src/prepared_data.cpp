@@ -1,0 +1,132 @@
+#include "prepared_data.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "bkernn/error.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr double kLargest = 1e100;  // squares and sums of what is larger would overflow
+
+void check_values(const MatrixView& A, const char* name) {
+  for (Index k = 0; k < A.cols(); ++k) {
+    for (Index i = 0; i < A.rows(); ++i) {
+      const double value = A(i, k);
+      if (std::abs(value) <= kLargest) continue;
+      const std::string place = std::string(name) + "[" + std::to_string(i) + ", " + std::to_string(k) + "]";
+      require(false, place.c_str(), value, std::isfinite(value) ? "must not exceed 1e100 in size" : "must be finite");
+    }
+  }
+}
+
+void check_input(const FitInput& input, const FitOptions& options, const Loss& loss) {
+  const auto& [X, Y, weights, resume] = input;
+  const auto shape = [](const MatrixView& A) { return std::to_string(A.rows()) + "x" + std::to_string(A.cols()); };
+  require(X.rows() >= 2 && X.cols() >= 1, "X", shape(X), "must have at least 2 rows and 1 column");
+  require(X.rows() < std::numeric_limits<std::int32_t>::max(), "X", shape(X), "must have fewer than 2^31 rows");
+  require(Y.rows() == X.rows() && Y.cols() >= 1, "y", shape(Y), "must have as many rows as X, " + shape(X));
+  check_values(X, "X");
+  check_values(Y, "y");
+  loss.check_targets(Y);
+  if (weights != nullptr) {
+    require(weights->size() == X.rows(), "weights", weights->size(), "must be one per row of X, " + shape(X));
+    for (Index i = 0; i < weights->size(); ++i) {
+      const double w = (*weights)(i);
+      if (!(w >= 0 && w <= kLargest)) {
+        require(false, ("weights[" + std::to_string(i) + "]").c_str(), w, "must be at least 0 and finite");
+      }
+    }
+    require((weights->array() > 0).count() >= 2, "weights", (weights->array() > 0).count(),
+            "at least 2 rows must have a positive weight");
+  }
+  if (options.init.size() > 0) {
+    require(options.init.rows() == X.cols() && options.init.cols() == options.n_particles, "init", shape(options.init),
+            "must be " + std::to_string(X.cols()) + "x" + std::to_string(options.n_particles));
+    check_values(options.init, "init");
+  }
+}
+
+// Standard deviation, or 0 where the column does not vary beyond rounding.
+double deviation(const Vector& centred, const Vector& s, double largest) {
+  const double value = std::sqrt(centred.cwiseAbs2().dot(s) / s.sum());
+  return value > 1e-13 * largest ? value : 0.0;
+}
+
+double weighted_quantile(const Vector& y, const Vector& s, double level) {
+  std::vector<Index> order(y.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return y(a) < y(b); });
+  const double goal = level * s.sum() * (1 - 1e-12);
+  double below = 0;
+  for (const Index i : order) {
+    below += s(i);
+    if (below >= goal) return y(i);
+  }
+  return y(order.back());
+}
+
+// The spread of y: its standard deviation for the square loss; for the robust losses the interquartile range in units of the
+// normal one, if that is positive. 1 for a constant.
+double spread(const Vector& y, const Vector& s, const Loss& loss) {
+  if (!loss.quadratic()) {
+    const double range = (weighted_quantile(y, s, 0.75) - weighted_quantile(y, s, 0.25)) / 1.349;
+    if (range > 1e-13 * y.cwiseAbs().maxCoeff()) return range;
+  }
+  const double mean = y.dot(s) / s.sum();
+  const double value = deviation(y.array() - mean, s, y.cwiseAbs().maxCoeff());
+  return value > 0 ? value : 1.0;
+}
+
+}  // namespace
+
+PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss) {
+  check_input(input, options, loss);
+  const Index d = input.X.cols(), q = input.Y.cols();
+  PreparedData data;
+  for (Index i = 0; i < input.X.rows(); ++i) {
+    if (input.weights == nullptr || (*input.weights)(i) > 0) data.rows.push_back(i);
+  }
+  const Index n = static_cast<Index>(data.rows.size());
+  data.s = input.weights == nullptr ? Vector::Ones(n) : Vector((*input.weights)(data.rows));
+  data.total_weight = data.s.sum();
+  data.s *= static_cast<double>(n) / data.total_weight;
+
+  data.Z.resize(n, d);
+  data.center.resize(d);
+  data.scale.setOnes(d);
+  for (Index a = 0; a < d; ++a) {
+    auto z = data.Z.col(a);
+    for (Index i = 0; i < n; ++i) z(i) = input.X(data.rows[i], a);
+    const double largest = z.cwiseAbs().maxCoeff();
+    data.center(a) = z.dot(data.s) / static_cast<double>(n);
+    z.array() -= data.center(a);
+    const double size = deviation(z, data.s, largest);
+    if (size == 0) z.setZero();
+    if (options.standardize && size > 0) {
+      data.scale(a) = size;
+      z /= size;
+    }
+  }
+  data.largest_norm = data.Z.rowwise().norm().maxCoeff();
+
+  data.Y.resize(n, q);
+  data.target_center.setZero(q);
+  data.target_scale.setOnes(q);
+  const bool scale_target = loss.scale_equivariant() && (options.standardize || !options.regularization);
+  for (Index k = 0; k < q; ++k) {
+    auto y = data.Y.col(k);
+    for (Index i = 0; i < n; ++i) y(i) = input.Y(data.rows[i], k);
+    if (loss.scale_equivariant()) {
+      data.target_center(k) = y.dot(data.s) / static_cast<double>(n);
+      if (scale_target) data.target_scale(k) = spread(y, data.s, loss);
+      y = (y.array() - data.target_center(k)) / data.target_scale(k);
+    }
+  }
+  return data;
+}
+
+}  // namespace bkernn

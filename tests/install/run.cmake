@@ -1,0 +1,16 @@
+# Installs the build into a scratch prefix, builds the consumer against it and runs it.
+set(prefix ${BUILD_DIR}/install-test/prefix)
+set(build ${BUILD_DIR}/install-test/build)
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+file(REMOVE_RECURSE ${BUILD_DIR}/install-test)
+run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
+set(flags "")
+if(SANITIZE)
+  set(flags "-fsanitize=${SANITIZE}")
+endif()
+run(${CMAKE_COMMAND} -S ${SOURCE_DIR} -B ${build} -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${CXX}
+    -DCMAKE_CXX_FLAGS=${flags} -DCMAKE_BUILD_TYPE=Release)
+run(${CMAKE_COMMAND} --build ${build})
+run(${build}/consumer)
