@@ -101,38 +101,44 @@ CsvReader::CsvReader(std::unique_ptr<ByteSource> source, const CsvFormat& format
 
 // Keeps what is left and reads until `wanted` bytes are there.
 void CsvReader::fill(std::size_t wanted) {
-  buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(begin_));
+  const std::size_t kept = end_ - begin_;
+  if (wanted >= capacity_) {
+    capacity_ = wanted + 1;
+    auto larger = std::make_unique_for_overwrite<char[]>(capacity_);
+    std::copy_n(buffer_.get() + begin_, kept, larger.get());
+    buffer_ = std::move(larger);
+  } else {
+    std::memmove(buffer_.get(), buffer_.get() + begin_, kept);
+  }
   begin_ = 0;
-  const std::size_t kept = buffer_.size();
+  end_ = kept;
   if (source_ended_ || kept >= wanted) return;
-  buffer_.resize(wanted);
-  const std::size_t got = source_->read(buffer_.data() + kept, wanted - kept);
-  source_ended_ = got < wanted - kept;
-  buffer_.resize(kept + got);
-  if (source_ended_ && !buffer_.empty() && buffer_.back() != '\n') buffer_.push_back('\n');
+  end_ += source_->read(buffer_.get() + kept, wanted - kept);
+  source_ended_ = end_ < wanted;
+  if (source_ended_ && end_ > 0 && buffer_[end_ - 1] != '\n') buffer_[end_++] = '\n';
 }
 
 void CsvReader::read_first_row(const CsvFormat& format) {
-  const auto end = [&] { return buffer_.data() + buffer_.size(); };
-  if (std::string_view(buffer_.data(), buffer_.size()).starts_with("\xef\xbb\xbf")) begin_ = 3;
+  const auto begin = [&] { return buffer_.get() + begin_; };
+  const auto end = [&] { return buffer_.get() + end_; };
+  if (std::string_view(begin(), end_).starts_with("\xef\xbb\xbf")) begin_ = 3;
   skip_empty_lines();
-  if (begin_ == buffer_.size()) throw IoError(source_->name() + ": is empty");
-  refuse_binary(source_->name(), buffer_.data() + begin_, end());
-  const char* row_end = end_of_row(buffer_.data() + begin_, end());
-  while (row_end == end() && !source_ended_ && buffer_.size() < kLongestRow) {
-    fill(buffer_.size() + kChunk);
-    row_end = end_of_row(buffer_.data(), end());
+  if (begin_ == end_) throw IoError(source_->name() + ": is empty");
+  refuse_binary(source_->name(), begin(), end());
+  const char* row_end = end_of_row(begin(), end());
+  while (row_end == end() && !source_ended_ && end_ < kLongestRow) {
+    fill(end_ + kChunk);
+    row_end = end_of_row(begin(), end());
   }
-  const char* const begin = buffer_.data() + begin_;
-  if (row_end == end() && !source_ended_ && buffer_.size() >= kLongestRow) {
+  if (row_end == end() && !source_ended_ && end_ >= kLongestRow) {
     throw IoError(source_->name() + ": the first row is longer than " +
                   std::to_string(kLongestRow >> 20) + " MB: is this a CSV file?");
   }
-  separator_ = format.separator.value_or(detect_separator(begin, row_end));
+  separator_ = format.separator.value_or(detect_separator(begin(), row_end));
 
   std::vector<std::string> cells;
   std::string storage;
-  for (const char* p = begin; p != row_end; ++p) {
+  for (const char* p = begin(); p != row_end; ++p) {
     const Cell cell = read_cell(p, row_end, separator_, storage);
     if (cell.fault != CellFault::kNone) {
       throw IoError(source_->name() + ": line " + std::to_string(line_) + ": " +
@@ -148,15 +154,15 @@ void CsvReader::read_first_row(const CsvFormat& format) {
     return;
   }
   take_header(cells);
-  line_ += std::count(begin, row_end, '\n');
-  begin_ += static_cast<std::size_t>(row_end - begin);
+  line_ += std::count<const char*>(begin(), row_end, '\n');
+  begin_ = static_cast<std::size_t>(row_end - buffer_.get());
 }
 
 void CsvReader::skip_empty_lines() {
   for (;;) {
     std::size_t p = begin_;
-    if (p < buffer_.size() && buffer_[p] == '\r') ++p;
-    if (p >= buffer_.size() || buffer_[p] != '\n') return;
+    if (p < end_ && buffer_[p] == '\r') ++p;
+    if (p >= end_ || buffer_[p] != '\n') return;
     begin_ = p + 1;
     ++line_;
   }
@@ -178,9 +184,9 @@ void CsvReader::take_header(const std::vector<std::string>& cells) {
 std::vector<std::size_t> CsvReader::next_chunk() {
   for (std::size_t wanted = kChunk;; wanted += kChunk) {
     fill(wanted);
-    std::vector<std::size_t> cuts = cut_at_row_ends(buffer_.data(), buffer_.size(), kPiece);
-    if (source_ended_ && cuts.back() != buffer_.size()) cuts.push_back(buffer_.size());
-    if (cuts.size() > 1 || source_ended_ || buffer_.size() >= kLongestRow) return cuts;
+    std::vector<std::size_t> cuts = cut_at_row_ends(buffer_.get(), end_, kPiece);
+    if (source_ended_ && cuts.back() != end_) cuts.push_back(end_);
+    if (cuts.size() > 1 || source_ended_ || end_ >= kLongestRow) return cuts;
   }
 }
 
@@ -193,7 +199,7 @@ bool CsvReader::next(const Selection& selection, std::vector<RowPiece>& pieces) 
     const Index blocks = static_cast<Index>(cuts.size()) - 1;
     std::vector<CsvPiece> parsed(static_cast<std::size_t>(blocks));
     parallel_for(blocks, kCostPerByte * static_cast<double>(cuts.back()), [&](Index b) {
-      parsed[b] = parse_rows(buffer_.data() + cuts[b], buffer_.data() + cuts[b + 1], layout);
+      parsed[b] = parse_rows(buffer_.get() + cuts[b], buffer_.get() + cuts[b + 1], layout);
     });
     for (CsvPiece& piece : parsed) {
       problems.append(piece.problems, line_);
@@ -210,7 +216,7 @@ bool CsvReader::next(const Selection& selection, std::vector<RowPiece>& pieces) 
 
 void CsvReader::row_too_long(const Selection& selection) const {
   const CsvLayout layout(separator_, static_cast<Index>(names_.size()), selection);
-  const CsvPiece piece = parse_rows(buffer_.data(), buffer_.data() + buffer_.size(), layout);
+  const CsvPiece piece = parse_rows(buffer_.get(), buffer_.get() + end_, layout);
   Problems problems;
   if (piece.problems.failed()) {
     problems.append(piece.problems, line_);

@@ -44,8 +44,10 @@ class CsvReader : public RowSource {
   FileDescription description() const;
 
   std::unique_ptr<ByteSource> source_;
-  std::vector<char> buffer_;  // what has been read and not been parsed: [begin_, buffer_.size())
+  std::unique_ptr<char[]> buffer_;  // what has been read and not been parsed: [begin_, end_)
+  std::size_t capacity_ = 0;
   std::size_t begin_ = 0;
+  std::size_t end_ = 0;
   bool source_ended_ = false;
   Index line_ = 1;  // at begin_
 

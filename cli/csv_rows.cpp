@@ -83,10 +83,11 @@ class Parser {
       return;
     }
     ++piece_.rows.rows;
-    for (const Index c : missing_) {
-      if (wrong_.empty() || c < wrong_column_) piece_.problems.missing(line, c);
+    if (!wrong_.empty()) {
+      piece_.problems.fail(line, wrong_column_, wrong_);
+      return;
     }
-    if (!wrong_.empty()) piece_.problems.fail(line, wrong_column_, wrong_);
+    for (const Index c : missing_) piece_.problems.missing(line, c);
   }
 
   // The common case: a number and right after it the separator or the end of the line.

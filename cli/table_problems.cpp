@@ -46,7 +46,7 @@ void Problems::report(const FileDescription& description) const {
   }
   std::string text = description.file + ": ";
   text += missing_ == 1 ? "a missing value" : std::to_string(missing_) + " missing values";
-  if (failure_) text += " before " + description.place(failure_->place.row, kWholeRow);
+  if (failure_) text += " up to " + description.place(failure_->place.row, kWholeRow);
   for (std::size_t i = 0; i < first_missing_.size(); ++i) {
     text += i == 0 ? ": " : "; ";
     text += description.place(first_missing_[i].row, first_missing_[i].column);

@@ -12,7 +12,8 @@ namespace {
 
 constexpr Index kRowsPerBlock = 32;
 
-// −½‖rows_r − x_i‖ for every row x_i of X. One column after the other: long loops even if d is small.
+// −½‖rows_r − x_i‖ for every row x_i of X. One column after the other: long loops even if d is
+// small.
 void distance_kernel(const Matrix& X, const MatrixView& rows, Index r, Vector& out) {
   out.setZero();
   for (Index a = 0; a < X.cols(); ++a) out.array() += (X.col(a).array() - rows(r, a)).square();
@@ -37,9 +38,44 @@ Vector checked_weights(const Vector* weights, Index n) {
   if (weights == nullptr) return Vector::Ones(n);
   const Vector& s = *weights;
   require(s.size() == n, "weights", s.size(), "must be as many as rows, " + std::to_string(n));
-  require(s.allFinite() && s.minCoeff() >= 0, "weights", s.minCoeff(), "must be at least 0 and finite");
+  require(s.allFinite() && s.minCoeff() >= 0, "weights", s.minCoeff(),
+          "must be at least 0 and finite");
   require(s.sum() > 0, "weights", s.sum(), "must not all be 0");
   return s;
+}
+
+void check_data(const MatrixView& X, const MatrixView& Y) {
+  const Index n = X.rows();
+  require(n >= 1, "rows of X", n, "must be at least 1");
+  require(X.cols() >= 1, "columns of X", X.cols(), "must be at least 1");
+  require(Y.rows() == n, "rows of Y", Y.rows(), "must be as many as of X, " + std::to_string(n));
+  require(Y.cols() >= 1, "columns of Y", Y.cols(), "must be at least 1");
+  require(X.allFinite(), "X", "non-finite value", "all values must be finite");
+  require(Y.allFinite(), "Y", "non-finite value", "all values must be finite");
+}
+
+// β with (ΠAΠ + ridge·I)β = right, where right = Π right and Π projects away from u; so β = Πβ.
+// Along u, where β has nothing, the matrix is given an eigenvalue like its others instead of the
+// ridge alone, which may be tiny.
+Matrix solve_centred(Matrix A, const Vector& u, double ridge, const Matrix& right) {
+  const double u2 = u.squaredNorm();
+  const Vector Au = A * u / u2;
+  const Vector half = Au - (0.5 * u.dot(Au) / u2) * u;
+  A.noalias() -= u * half.transpose();
+  A.noalias() -= half * u.transpose();
+  const double typical = A.diagonal().mean();
+  A.noalias() += (typical / u2 * u) * u.transpose();
+  A.diagonal().array() += ridge;
+  const Eigen::LLT<Eigen::Ref<Matrix>> cholesky(A);
+  Matrix beta = cholesky.solve(right);
+  beta -= (u / u2) * (u.transpose() * beta).eval();
+  if (cholesky.info() != Eigen::Success || !beta.allFinite()) {
+    throw NumericalError(
+        "the kernel matrix cannot be factorised: regularization is too small for these data, or X "
+        "too "
+        "large");
+  }
+  return beta;
 }
 
 }  // namespace
@@ -47,43 +83,24 @@ Vector checked_weights(const Vector* weights, Index n) {
 BrownianKernelRidge BrownianKernelRidge::fit(const MatrixView& X, const MatrixView& Y,
                                              double regularization, const Vector* weights,
                                              int n_threads) {
-  const Index n_rows = X.rows();
-  require(n_rows >= 1, "rows of X", n_rows, "must be at least 1");
-  require(X.cols() >= 1, "columns of X", X.cols(), "must be at least 1");
-  require(Y.rows() == n_rows, "rows of Y", Y.rows(), "must be as many as of X, " + std::to_string(n_rows));
-  require(Y.cols() >= 1, "columns of Y", Y.cols(), "must be at least 1");
-  require(X.allFinite(), "X", "non-finite value", "all values must be finite");
-  require(Y.allFinite(), "Y", "non-finite value", "all values must be finite");
+  check_data(X, Y);
   require(regularization > 0 && std::isfinite(regularization), "regularization", regularization,
           "must be positive and finite");
   require(n_threads >= 0, "n_threads", n_threads, "must be at least 0");
-  const Vector s = checked_weights(weights, n_rows);
+  const Vector s = checked_weights(weights, X.rows());
+  const Vector u = s.cwiseSqrt();
   const double n = s.sum();
   const ThreadLimit limit(n_threads);
 
   BrownianKernelRidge model;
   model.X = X;
-  Matrix K(n_rows, n_rows);
+  Matrix K(X.rows(), X.rows());
   for_each_kernel_column(model.X, model.X, [&](Index i, const Vector& k) { K.col(i) = k; });
-
-  const Vector u = s.cwiseSqrt();
-  Matrix A = u.asDiagonal() * K * u.asDiagonal();
-  const Vector Au = A * u / n;
-  const Vector half = Au - (0.5 * u.dot(Au) / n) * u;
-  A.noalias() -= u * half.transpose();
-  A.noalias() -= half * u.transpose();
-  A.diagonal().array() += n * regularization;
-
   const RowVector mean = s.transpose() * Y / n;
-  const Matrix centred = u.asDiagonal() * (Y.rowwise() - mean);
-  const Eigen::LLT<Eigen::Ref<Matrix>> cholesky(A);
-  model.alpha = u.asDiagonal() * cholesky.solve(centred);
+  model.alpha =
+      u.asDiagonal() * solve_centred(u.asDiagonal() * K * u.asDiagonal(), u, n * regularization,
+                                     u.asDiagonal() * (Y.rowwise() - mean));
   model.intercept = mean - s.transpose() * (K * model.alpha) / n;
-  if (cholesky.info() != Eigen::Success || !model.alpha.allFinite() || !model.intercept.allFinite()) {
-    throw NumericalError(
-        "the kernel matrix cannot be factorised: regularization = " + std::to_string(regularization) +
-        " is too small for these data, or X is too large");
-  }
   return model;
 }
 

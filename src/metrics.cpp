@@ -36,7 +36,8 @@ Vector checked_weights(const Vector* weights, Index n) {
   if (weights == nullptr) return Vector::Constant(n, 1 / static_cast<double>(n));
   const Vector& w = *weights;
   require(w.size() == n, "weights", w.size(), "must be as many as rows, " + std::to_string(n));
-  require(w.allFinite() && w.minCoeff() >= 0, "weights", w.minCoeff(), "must be at least 0 and finite");
+  require(w.allFinite() && w.minCoeff() >= 0, "weights", w.minCoeff(),
+          "must be at least 0 and finite");
   require(w.sum() > 0, "weights", w.sum(), "must not all be 0");
   return w / w.sum();
 }
@@ -64,7 +65,8 @@ Index observed_class(const Matrix& Y, Index i) {
   return c;
 }
 
-Classes checked_classes(const MatrixView& probabilities, const MatrixView& Y, const Vector* weights) {
+Classes checked_classes(const MatrixView& probabilities, const MatrixView& Y,
+                        const Vector* weights) {
   Classes classes;
   classes.weights = checked_regression(Y, "probabilities", probabilities, weights);
   const bool single = Y.cols() == 1;
@@ -107,7 +109,8 @@ Matrix leading_variables(const MatrixView& W, Index k) {
   const Vector norms = W.rowwise().norm();
   std::vector<Index> order(W.rows());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return norms(a) > norms(b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return norms(a) > norms(b); });
   Matrix P = Matrix::Zero(W.rows(), k);
   for (Index a = 0; a < k; ++a) P(order[a], a) = 1;
   return P;

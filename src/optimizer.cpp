@@ -75,16 +75,16 @@ class Minimizer {
   }
 
  private:
-  void try_step(double step) {
+  void try_step(const Penalty& penalty, double step) {
     trial_ = state_.W - step * gradient_;
-    trial_penalty_ = penalty_.prox(trial_, step * weight_);
+    trial_penalty_ = penalty.prox(trial_, step * weight_);
   }
 
   bool paper_step() {
     state_.step *= 1.5;
     for (int halvings = 0;; ++halvings) {
       const double step = state_.step;
-      try_step(step);
+      try_step(penalty_, step);
       trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
       const Matrix difference = state_.W - trial_;  // γ G_γ
       const double bound =
@@ -94,22 +94,22 @@ class Minimizer {
     }
   }
 
+  // A step that changes W by about its own size.
+  double natural_length() const { return std::max(state_.W.norm(), 1e-8) / std::max(gradient_.norm(), 1e-300); }
+
   double spectral_length() const {
-    const double size = std::max(gradient_.norm(), 1e-300);
-    const double first = 0.5 * std::max(state_.W.norm(), 1e-8) / size;  // a step of half of W's size
-    if (state_.previous_W.size() == 0) return first;
     const Matrix dW = state_.W - state_.previous_W;
     const double curvature = dW.cwiseProduct(gradient_ - state_.previous_gradient).sum();
-    const double length = dW.squaredNorm() / curvature;
-    if (!(curvature > 0) || !std::isfinite(length)) return std::min(2 * state_.step, 10 * first);
-    return std::clamp(length, 1e-6 * first, 1e3 * first);
+    const double length = curvature > 0 ? dW.squaredNorm() / curvature : 2 * state_.step;
+    return std::min(std::max(length, state_.step), 1e3 * natural_length());
   }
 
   bool spectral_step() {
+    if (state_.iteration == 0 && first_step()) return true;
     const double reference = *std::max_element(state_.recent.begin(), state_.recent.end());
-    double step = spectral_length();
+    double step = state_.iteration == 0 ? 0.5 * natural_length() : spectral_length();
     for (int halvings = 0; halvings <= options_.max_halvings; ++halvings, step *= 0.5) {
-      try_step(step);
+      try_step(penalty_, step);
       const double moved = (trial_ - state_.W).squaredNorm();
       if (moved == 0) return false;
       trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
@@ -119,6 +119,26 @@ class Minimizer {
       }
     }
     return false;
+  }
+
+  // Doubles the step from natural_length() while that helps. False if already the first try does not.
+  bool first_step() {
+    const std::unique_ptr<Penalty> convex = penalty_.convex();
+    double lowest = state_.smooth + weight_ * convex->value(state_.W);
+    double best_step = 0;
+    for (double step = natural_length();; step *= 2) {
+      try_step(*convex, step);
+      const double here = objective_.evaluate(trial_, inner_tol_) + weight_ * trial_penalty_;
+      if (!(here < lowest)) break;
+      lowest = here;
+      best_step = step;
+    }
+    if (best_step == 0) return false;
+    try_step(*convex, best_step);
+    trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
+    trial_penalty_ = penalty_.value(trial_);
+    state_.step = best_step;
+    return true;
   }
 
   Objective& objective_;

@@ -3,9 +3,13 @@
 //
 //   paper     Algorithm 1, to the letter: γ ← 1.5γ, then halved while
 //             G(W⁺) > G(W) − γ⟨∇G, G_γ⟩ + (γ/2)‖G_γ‖²,   G_γ = (W − W⁺)/γ.
-//   spectral  steps of Barzilai and Borwein, γ = ‖ΔW‖²/⟨ΔW, Δ∇G⟩, accepted against the largest of the last few
-//             objectives (the line search of SpaRSA). The step follows the curvature of G instead of its worst kink, where
-//             the steps of Algorithm 1 shrink to nothing; the best W is kept.
+//   spectral  steps of Barzilai and Borwein, γ = ‖ΔW‖²/⟨ΔW, Δ∇G⟩, but no shorter than the last one, accepted against the
+//             largest of the last few objectives (the line search of SpaRSA), else halved. Such a step follows the curvature of
+//             G between two points instead of its worst kink, where the steps of Algorithm 1 shrink to nothing.
+//             The first step is doubled as long as the objective falls: W₀ does not know the scale of y, and the optimal W
+//             may be a hundred times larger. It is judged by the convex relative of the penalty, because a concave one has almost
+//             no slope left at a large W and would let the first step run away.
+//             The W with the lowest objective is returned.
 #pragma once
 
 #include "bkernn/observer.hpp"

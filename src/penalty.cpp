@@ -43,6 +43,8 @@ class GroupPenalty final : public Penalty {
 
   std::string name() const override { return name_; }
 
+  std::unique_ptr<Penalty> convex() const override { return std::make_unique<GroupPenalty>(name_, grouping_, 0.0); }
+
   bool selects_variables() const override { return grouping_ == Grouping::variables; }
 
   double value(const Matrix& W) const override {

@@ -48,7 +48,11 @@ class Batches {
 class Descent {
  public:
   Descent(const MatrixView& X, const MatrixView& Y, Index B, double step)
-      : X_(X.transpose()), Y_(Y.transpose()), step_(step), x_(X.cols(), B), residual_(Y.cols(), B) {}
+      : X_(X.transpose()),
+        Y_(Y.transpose()),
+        step_(step),
+        x_(X.cols(), B),
+        residual_(Y.cols(), B) {}
 
   void step(ReLUNetwork& network, const Index* batch) {
     const Index B = x_.cols();

@@ -1,11 +1,13 @@
-// Random numbers that are the same everywhere: the standard library fixes its generators but not its
-// distributions, so these are our own.
+// Random numbers that are the same everywhere: the standard library fixes its generators but not
+// its distributions, so these are our own.
 //
-// The stream is that of NumPy's legacy generator: Rng(seed) draws bit for bit what numpy.random.RandomState(seed)
-// draws, so data simulated here can be compared number by number with data simulated there.
+// The stream is that of NumPy's legacy generator: Rng(seed) draws bit for bit what
+// numpy.random.RandomState(seed) draws, so data simulated here can be compared number by number
+// with data simulated there.
 //
 //   uniform  two 32-bit words make one double with 53 random bits, (2²⁶·(a >> 5) + (b >> 6)) / 2⁵³
-//   normal   Marsaglia's polar method: (u, v) uniform on the unit disc, r² = u² + v², s = √(−2 log r² / r²)
+//   normal   Marsaglia's polar method: (u, v) uniform on the unit disc, r² = u² + v², s = √(−2 log
+//   r² / r²)
 //            gives the two values s·v, returned first, and s·u, kept for the next call
 //
 // The kept value survives calls of anything else, as it does in NumPy.
@@ -20,7 +22,8 @@ namespace bkernn {
 
 class Rng {
  public:
-  // Seeds below 2³² are those of RandomState. Larger ones, which NumPy refuses, give streams of their own.
+  // Seeds below 2³² are those of RandomState. Larger ones, which NumPy refuses, give streams of
+  // their own.
   explicit Rng(std::uint64_t seed);
 
   // Uniform on [0, 1).
@@ -29,11 +32,12 @@ class Rng {
   // Standard normal.
   double normal();
 
-  // Poisson with mean ≥ 0: how many arrivals at unit rate fall before `mean`, O(mean) draws. Not NumPy's.
+  // Poisson with mean ≥ 0: how many arrivals at unit rate fall before `mean`, O(mean) draws. Not
+  // NumPy's.
   double poisson(double mean);
 
-  // Uniform on {0, …, n − 1}, n ≥ 1, without the bias of a remainder: bits are drawn again until they are below n.
-  // Not NumPy's.
+  // Uniform on {0, …, n − 1}, n ≥ 1, without the bias of a remainder: bits are drawn again until
+  // they are below n. Not NumPy's.
   Index index(Index n);
 
   // Every order equally likely (Fisher and Yates). Not NumPy's.
@@ -49,8 +53,9 @@ class Rng {
   bool has_kept_normal_ = false;
 };
 
-// A d×d orthogonal matrix, uniform (Haar): Q of the QR decomposition of a standard normal matrix, with the signs that make the
-// diagonal of R positive (without them Q is not uniform: Mezzadri 2007). Equals scipy.stats.ortho_group.rvs(d) up to rounding.
+// A d×d orthogonal matrix, uniform (Haar): Q of the QR decomposition of a standard normal matrix,
+// with the signs that make the diagonal of R positive (without them Q is not uniform: Mezzadri
+// 2007). Equals scipy.stats.ortho_group.rvs(d) up to rounding.
 Matrix random_orthogonal(Index d, Rng& rng);
 
 }  // namespace bkernn

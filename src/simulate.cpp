@@ -166,9 +166,15 @@ class Simulation {
     SimulatedSet set = without_noise(std::move(X));
     for (double& y : set.Y.reshaped()) {
       switch (kind_.response) {
-        case gaussian: y += noise_ * rng_.normal(); break;
-        case bernoulli: y = rng_.uniform() < y ? 1 : 0; break;
-        case poisson: y = rng_.poisson(y); break;
+        case gaussian:
+          y += noise_ * rng_.normal();
+          break;
+        case bernoulli:
+          y = rng_.uniform() < y ? 1 : 0;
+          break;
+        case poisson:
+          y = rng_.poisson(y);
+          break;
       }
     }
     return set;

@@ -37,6 +37,9 @@ class Penalty {
   // W ← argmin_U ½‖U − W‖² + t Ω(U), t ≥ 0. Returns Ω at the result.
   virtual double prox(Matrix& W, double t) const = 0;
 
+  // The convex penalty with the same slope at 0: for the concave ones s = 0, for the others the penalty itself.
+  virtual std::unique_ptr<Penalty> convex() const = 0;
+
   // What the penalty selects: variables (rows of W) or directions (singular vectors of W). It decides what the
   // importances are and which estimate P̂(k) of the relevant subspace is read off W.
   virtual bool selects_variables() const = 0;

@@ -1,5 +1,6 @@
-// Simulated data: the settings of the paper's experiments, and a few more. The rows of X are uniform on [−1, 1]^d; y depends on
-// x only through k numbers z = Pᵀx, where P (d×k) has orthonormal columns.
+// Simulated data: the settings of the paper's experiments, and a few more. The rows of X are
+// uniform on [−1, 1]^d; y depends on x only through k numbers z = Pᵀx, where P (d×k) has
+// orthonormal columns.
 //
 //   kind            signal                                P                        experiment
 //   abs_sum         2π |Σ_a z_a|                          random                   1
@@ -15,13 +16,17 @@
 //   logistic        P(y = 1), logit 4 (sin 2z₁ + z₂|z₂|)  random, k = 2
 //   counts          mean, log 1 + sin 2z₁ + cos 3z₂       random, k = 2
 //
-// y = signal + noise · N(0, 1), except that logistic draws y ∈ {0, 1} and counts draws Poisson numbers.
+// y = signal + noise · N(0, 1), except that logistic draws y ∈ {0, 1} and counts draws Poisson
+// numbers.
 //
-// Order of the draws. It is that of the published experiments, so that with their seed X is theirs bit for bit, and P and y are
-// theirs up to rounding. A random P is the first k columns of a uniformly random orthogonal d×d matrix and is drawn first. Then:
+// Order of the draws. It is that of the published experiments, so that with their seed X is theirs
+// bit for bit, and P and y are theirs up to rounding. A random P is the first k columns of a
+// uniformly random orthogonal d×d matrix and is drawn first. Then:
 //   sine_*     X, X_test, noise, test noise
-//   *wave      X, noise. The test points are n_test equally spaced ones from −1 to 1, without noise. The three functions follow
-//              one another on one stream: square_wave leaves out the draws of wave, triangle_wave those of both
+//   *wave      X, noise. The test points are n_test equally spaced ones from −1 to 1, without
+//   noise. The three functions follow
+//              one another on one stream: square_wave leaves out the draws of wave, triangle_wave
+//              those of both
 //   others     X, noise, X_test, test noise
 // Noise is drawn even if its level is 0: a data set with noise is the one without plus the noise.
 #pragma once
@@ -38,7 +43,8 @@ struct SimulateOptions {
   Index n = 500;
   Index n_test = 0;
   Index d = 10;
-  Index k = 0;         // 0: as in the paper or the table (5; abs_sine 3). Not used by sine_all and the waves
+  Index k =
+      0;  // 0: as in the paper or the table (5; abs_sine 3). Not used by sine_all and the waves
   double noise = 0.1;  // standard deviation. Not used by logistic and counts
   std::uint64_t seed = 0;
 };

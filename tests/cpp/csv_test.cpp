@@ -6,21 +6,32 @@
 
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <random>
+#include <sstream>
 
 #include "bkernn/error.hpp"
 #include "csv_cell.hpp"
 #include "csv_reader.hpp"
 #include "parallel.hpp"
 #include "table_reader.hpp"
+#include "table_writer.hpp"
 
 namespace bkernn::cli {
 namespace {
 
-std::string write_file(const std::string& text, const std::string& name = "t.csv") {
-  const std::string path = testing::TempDir() + "bkernn_csv_" + name;
+// Tests may run at the same time, each in its own process.
+struct Directory {
+  Directory() { std::filesystem::create_directory(path); }
+  ~Directory() { std::filesystem::remove_all(path); }
+  const std::string path = testing::TempDir() + "bkernn_csv_test_" + std::to_string(::getpid());
+};
+
+std::string write_file(const std::string& text) {
+  static const Directory directory;
+  const std::string path = directory.path + "/t.csv";
   std::ofstream(path, std::ios::binary) << text;
   return path;
 }
@@ -132,7 +143,7 @@ TEST(Csv, WordsOnlyWhereDeclared) {
   EXPECT_EQ(table.labels.at(2), (Names{"0", "1", "1", "0"}));
 
   expect_contains(error_in("x,t\n1,cat\n2,dog\n"),
-                  {"bkernn_csv_t.csv: line 2, column 2 (\"t\"): \"cat\" is not a number"});
+                  {"/t.csv: line 2, column 2 (\"t\"): \"cat\" is not a number"});
   expect_contains(error_in("x,t\n1,cat\n2,NA\n", {}, {"t"}), {"a missing value: line 3"});
   expect_contains(error_in("a;b\n1;2,5\n"), {"\"2,5\" is not a number", "as a point"});
   for (const char* wrong : {"0x10", "1e", "1.2.3", "+-1", "--1", "1 2", "1d5", "true", "1_000"}) {
@@ -153,7 +164,7 @@ TEST(Csv, MissingValuesAreCountedAndPlaced) {
   expect_contains(error_in(text), {": 1000 missing values: line 9, column 1 (\"a\"); line 109,",
                                    "line 409, column 1 (\"a\"); …."});
   expect_contains(error_in("a,b\n1,\nNA,\n1,2,3\n,,\n"),
-                  {"3 missing values before line 4: line 2, column 2 (\"b\"); line 3, column 1"});
+                  {"3 missing values up to line 4: line 2, column 2 (\"b\"); line 3, column 1"});
   expect_contains(error_in("a\n1\n\n2\n"), {"a missing value: line 3"});
 }
 
@@ -175,6 +186,8 @@ TEST(Csv, WrongRowsAndFiles) {
   expect_contains(error_in("a,b\n1,2\n1,x,3,\n"), {"line 3: expected 2 fields, found 4"});
   expect_contains(error_in("a,b\n1,\"2\n3\"\n"), {"line 2", "is not a number"});
   expect_contains(error_in("a,\"b\nc\"\n1,\n"), {"a missing value: line 3,"});
+  expect_contains(error_in("a,t\n1,\"u\n\r\nv\"\nx,w\n", {}, {"t"}), {"line 5, column 1"});
+  expect_contains(error_in("a,b,c\nNA,x,NA\n"), {"line 2, column 2 (\"b\"): \"x\""});
   expect_contains(error_in("a,b\n1,2\n1,5\"\n1,2\n"), {"line 3, column 2", "within a cell"});
   expect_contains(error_in("a,b\n1,2\n1,\"5\n1,2\n"), {"line 3, column 2", "never closed"});
   expect_contains(error_in("a,b\n1,2\n1,\"5\"x\n"), {"line 3, column 2", "after the closing"});
@@ -225,7 +238,7 @@ TEST(Csv, Gzip) {
 TEST(Csv, StandardInput) {
   const int saved = ::dup(STDIN_FILENO);
   for (const std::string& bytes : {std::string("a,b\n1,2\n3.5,-4\n"), gzip("a,b\n1,2\n3.5,-4\n")}) {
-    FILE* pipe = ::popen(("cat " + write_file(bytes, "stdin")).c_str(), "r");
+    FILE* pipe = ::popen(("cat " + write_file(bytes)).c_str(), "r");
     ::dup2(::fileno(pipe), STDIN_FILENO);
     EXPECT_EQ(read_table("-").values, kTwoByTwo);
     ::pclose(pipe);
@@ -236,6 +249,21 @@ TEST(Csv, StandardInput) {
   ::close(empty);
   ::dup2(saved, STDIN_FILENO);
   ::close(saved);
+}
+
+TEST(Csv, WritesWords) {
+  const std::string path = write_file("old");
+  const Names words = {"a", "b;\"c", "NA", " d"};
+  const Matrix values{{0, 0.1}, {0, 1}, {0, 1e300}, {0, -0.0}};
+  TableWriter writer(path, {"class", "p"});
+  writer.write(values, {{0, words}});
+  EXPECT_THROW(writer.write(values, {{0, {"a"}}}), InvalidArgument);
+  EXPECT_THROW(writer.write(Matrix(1, 3)), InvalidArgument);
+  writer.commit();
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  EXPECT_EQ(text.str(), "class,p\na,0.1\n\"b;\"\"c\",1\n\"NA\",1e+300\n\" d\",-0\n");
+  EXPECT_EQ(read_table(path, {}, {"class"}).labels.at(0), words);
 }
 
 TEST(Csv, CutsOnlyAtRowEnds) {

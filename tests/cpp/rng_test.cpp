@@ -44,7 +44,8 @@ TEST(Rng, OtherSeedsAreThoseOfNumpy) {
 TEST(Rng, LargeSeedsGiveStreamsOfTheirOwn) {
   std::set<double> first;
   const std::uint64_t two32 = std::uint64_t{1} << 32;
-  const std::uint64_t seeds[] = {0, 1, two32, two32 + 1, 2 * two32, 2 * two32 + 1, ~std::uint64_t{0}};
+  const std::uint64_t seeds[] = {
+      0, 1, two32, two32 + 1, 2 * two32, 2 * two32 + 1, ~std::uint64_t{0}};
   for (const std::uint64_t seed : seeds) first.insert(Rng(seed).uniform());
   EXPECT_EQ(first.size(), std::size(seeds));
   EXPECT_EQ(Rng(two32 + 7).uniform(), Rng(two32 + 7).uniform());
@@ -103,7 +104,8 @@ TEST(Rng, ShufflesToEveryOrderEquallyOften) {
     rng.shuffle(v);
     ++counts[9 * v[0] + 3 * v[1] + v[2]];
   }
-  const int seen = static_cast<int>(std::count_if(counts.begin(), counts.end(), [](int c) { return c > 0; }));
+  const int seen =
+      static_cast<int>(std::count_if(counts.begin(), counts.end(), [](int c) { return c > 0; }));
   EXPECT_EQ(seen, 6);
   EXPECT_LT(*std::max_element(counts.begin(), counts.end()), 5000 + 5 * 65);
 }
@@ -133,9 +135,10 @@ TEST(RandomOrthogonal, IsThatOfScipy) {
 
   Rng other(7);
   Matrix expected4(4, 4);
-  expected4 << 0.7739386085562299, -0.45001397424658907, 0.19683990427197492, -0.39970051945805257,  //
-      -0.3611764019085731, -0.06223973120792747, -0.41408453553348906, -0.8331937469733898,          //
-      0.46589343132656946, 0.8427259514558716, -0.2205364200044856, -0.1553060489522426,             //
+  expected4 << 0.7739386085562299, -0.45001397424658907, 0.19683990427197492,
+      -0.39970051945805257,                                                                  //
+      -0.3611764019085731, -0.06223973120792747, -0.41408453553348906, -0.8331937469733898,  //
+      0.46589343132656946, 0.8427259514558716, -0.2205364200044856, -0.1553060489522426,     //
       0.2313308183904144, -0.2888366486177811, -0.8609016999459462, 0.34915284032676847;
   EXPECT_LT((random_orthogonal(4, other) - expected4).cwiseAbs().maxCoeff(), 1e-14);
 }

@@ -17,8 +17,8 @@ constexpr double kPi = std::numbers::pi;
 // Expected numbers come from NumPy and SciPy, drawn in the order of the published experiments.
 
 TEST(Simulate, Experiment1) {
-  const Simulated data =
-      simulate({.kind = "abs_sum", .n = 214, .n_test = 1024, .d = 45, .k = 5, .noise = 0.5, .seed = 0});
+  const Simulated data = simulate(
+      {.kind = "abs_sum", .n = 214, .n_test = 1024, .d = 45, .k = 5, .noise = 0.5, .seed = 0});
   EXPECT_EQ(data.train.X(0, 0), 0.7439367923002926);
   EXPECT_EQ(data.train.X(213, 44), 0.2913753598067834);
   EXPECT_EQ(data.test.X(1023, 44), 0.40033419422605365);
@@ -34,8 +34,13 @@ TEST(Simulate, Experiment1) {
 }
 
 TEST(Simulate, Experiment2) {
-  const Simulated data = simulate(
-      {.kind = "abs_variables", .n = 412, .n_test = 1024, .d = 20, .k = 5, .noise = 0.1, .seed = 1});
+  const Simulated data = simulate({.kind = "abs_variables",
+                                   .n = 412,
+                                   .n_test = 1024,
+                                   .d = 20,
+                                   .k = 5,
+                                   .noise = 0.1,
+                                   .seed = 1});
   EXPECT_NEAR(data.train.Y(0, 0), 17.19597325035769, 1e-13);
   EXPECT_NEAR(data.train.Y(411, 0), 15.63276628508586, 1e-13);
   EXPECT_NEAR(data.train.Y.sum(), 6507.150674488015, 1e-10);
@@ -45,8 +50,13 @@ TEST(Simulate, Experiment2) {
 }
 
 TEST(Simulate, Experiment3) {
-  const Simulated features = simulate(
-      {.kind = "sine_features", .n = 214, .n_test = 1024, .d = 20, .k = 5, .noise = 0.5, .seed = 3});
+  const Simulated features = simulate({.kind = "sine_features",
+                                       .n = 214,
+                                       .n_test = 1024,
+                                       .d = 20,
+                                       .k = 5,
+                                       .noise = 0.5,
+                                       .seed = 3});
   EXPECT_NEAR(features.train.Y(0, 0), 0.484741790255578, 1e-13);
   EXPECT_NEAR(features.train.Y(213, 0), -0.6012962657413328, 1e-13);
   EXPECT_NEAR(features.test.Y(0, 0), -1.4113948575504531, 1e-13);
@@ -65,7 +75,8 @@ TEST(Simulate, Experiment4) {
   const auto wave = [](const std::string& kind) {
     return simulate({.kind = kind, .n = 128, .n_test = 1024, .d = 1, .noise = 0.2, .seed = 1});
   };
-  const Simulated sine = wave("wave"), square = wave("square_wave"), triangle = wave("triangle_wave");
+  const Simulated sine = wave("wave"), square = wave("square_wave"),
+                  triangle = wave("triangle_wave");
   EXPECT_NEAR(sine.train.Y(0, 0), -0.9388411126746978, 1e-14);
   EXPECT_NEAR(sine.train.Y(127, 0), -0.8895771979384446, 1e-14);
   EXPECT_NEAR(square.train.Y(0, 0), 0.9524116128495634, 1e-14);
@@ -101,8 +112,7 @@ TEST(Simulate, SignalIsTheFormulaOfTheKind) {
       {"sine_variables", [](const Z& z) { return z.array().sin().sum(); }},
       {"sine_features", [](const Z& z) { return z.array().sin().sum(); }},
       {"abs_sine", [](const Z& z) { return std::abs(z.array().sin().sum()); }},
-      {"multi_index",
-       [](const Z& z) { return std::sin(3 * z(0)) + z(1) * z(2) + std::abs(z(1)); }},
+      {"multi_index", [](const Z& z) { return std::sin(3 * z(0)) + z(1) * z(2) + std::abs(z(1)); }},
       {"logistic",
        [](const Z& z) {
          const double logit = 4 * (std::sin(2 * z(0)) + z(1) * std::abs(z(1)));
@@ -155,7 +165,8 @@ TEST_P(EveryKind, DependsOnTheSeedAndNothingElse) {
   EXPECT_NE(one.train.X, simulate(o).train.X);
 }
 
-// Training inputs do not depend on the size of the test set, nor anything drawn on the level of the noise.
+// Training inputs do not depend on the size of the test set, nor anything drawn on the level of the
+// noise.
 TEST_P(EveryKind, DrawsInAFixedOrder) {
   SimulateOptions o = options();
   const Simulated data = simulate(o);
@@ -171,7 +182,7 @@ TEST_P(EveryKind, DrawsInAFixedOrder) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Simulate, EveryKind, testing::ValuesIn(simulation_kinds()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& kind) { return kind.param; });
 
 TEST(Simulate, NoiseHasItsLevel) {
   const Simulated data = simulate({.kind = "multi_index", .n = 20000, .noise = 0.3, .seed = 2});
