@@ -1,7 +1,7 @@
 # Flags that the project's own targets share; nothing of this reaches those who link the library.
 add_library(bkernn_compile_options INTERFACE)
 target_compile_options(bkernn_compile_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # false alarms from inlined Eigen
+  "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-restrict>")  # false alarms of GCC 12
 if(BKERNN_WARNINGS_AS_ERRORS)
   target_compile_options(bkernn_compile_options INTERFACE -Werror)
 endif()

@@ -14,6 +14,7 @@
 #include "parallel.hpp"
 #include "prepared_data.hpp"
 #include "rng.hpp"
+#include "theory_lambda.hpp"
 
 namespace bkernn {
 namespace {
@@ -32,16 +33,17 @@ InnerMethod choose_inner(const std::string& name) {
   return name == "cholesky" ? InnerMethod::cholesky : InnerMethod::automatic;
 }
 
-// λ in units of y, given λ as the standardised problem sees it, or the reverse.
-double target_unit(const PreparedData& data) {
-  return std::sqrt(data.target_scale.squaredNorm() / static_cast<double>(data.target_scale.size()));
-}
-
 double automatic_lambda(const PreparedData& data, const Loss& loss) {
   const InnerSolver constant(loss, data.Y, data.s, 1.0, InnerMethod::automatic);
   const double gradient = constant.gradient_scale() > 1e-12 ? constant.gradient_scale() : 1.0;
   const double norm = data.largest_norm > 0 ? data.largest_norm : 1.0;
   return kAutomaticFactor * gradient * norm / data.total_weight;
+}
+
+double choose_lambda(const FitOptions& options, const PreparedData& data, const Loss& loss) {
+  if (options.regularization) return *options.regularization / target_unit(data);
+  if (options.regularization_rule == "theory") return theory::describe_prepared(data, options, {}).lambda;
+  return automatic_lambda(data, loss);
 }
 
 Matrix initial_particles(const FitOptions& options, Index d) {
@@ -55,6 +57,20 @@ void check_resumed(const OptimizerState& state, Index d, Index m, Index n, Index
           std::to_string(state.alpha.rows()) + " rows, " + std::to_string(state.W.rows()) + " variables, " +
               std::to_string(state.W.cols()) + " particles",
           "must come from a fit of the same data with the same options");
+}
+
+// Mean loss on the validation rows, in the units of the fit, for the particles that K holds.
+Validation make_validation(const FitInput& input, const PreparedData& data, const Loss& loss,
+                           const KernelOperator& K, const Objective& objective) {
+  if (input.validation_X == nullptr) return {};
+  const MatrixView &X = *input.validation_X, &Y = *input.validation_Y;
+  auto Z = std::make_shared<Matrix>(((X.rowwise() - data.center).array().rowwise() / data.scale.array()).matrix());
+  auto targets = std::make_shared<Matrix>(
+      ((Y.rowwise() - data.target_center).array().rowwise() / data.target_scale.array()).matrix());
+  return [Z, targets, &loss, &K, &objective] {
+    const Matrix F = K.predict(objective.solution().alpha, *Z).rowwise() + objective.solution().intercept;
+    return loss.value(*targets, F, Vector::Ones(F.rows())) / static_cast<double>(F.rows());
+  };
 }
 
 // Particles, functions and intercept in the units of y. Brownian functions are shifted to h(0) = 0.
@@ -112,8 +128,7 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
   require(operator_name != "dense" || n <= kDenseRows, "X", std::to_string(n) + " rows",
           "the dense operator takes at most " + std::to_string(kDenseRows) +
               "; the brownian and exponential kernels have the sorted one");
-  const double lambda =
-      options.regularization ? *options.regularization / target_unit(data) : automatic_lambda(data, *loss);
+  const double lambda = choose_lambda(options, data, *loss);
 
   const std::unique_ptr<KernelOperator> K = make_operator(operator_name, data.Z, *kernel, options.knots, options.seed);
   InnerSolver inner(*loss, data.Y, data.s, lambda, choose_inner(options.inner_solver));
@@ -132,9 +147,12 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
                                .tol = options.tol,
                                .step_size = options.step_size,
                                .max_halvings = options.max_halvings,
-                               .inner_tol = options.inner_tol};
+                               .inner_tol = options.inner_tol,
+                               .early_stopping = options.early_stopping,
+                               .n_iter_no_change = options.n_iter_no_change};
   FitResult result;
-  minimize(objective, *penalty, outer, observer, state, result.report);
+  const Validation validation = make_validation(input, data, *loss, *K, objective);
+  minimize(objective, *penalty, outer, validation, observer, state, result.report);
 
   const InnerSolution& solution = objective.solution();
   result.model = assemble(options, data, *kernel, *K, state.W, solution);

@@ -45,6 +45,21 @@ Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
   return gradient;
 }
 
+Matrix KernelOperator::predict(const Matrix& alpha, const Matrix& Z) const {
+  const std::vector<RidgeFunction> h = functions(alpha);
+  Matrix F = Matrix::Zero(Z.rows(), alpha.cols());
+  Vector p(Z.rows()), values(Z.rows());
+  for (Index a = 0; a < active_count(); ++a) {
+    loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(), W_.col(active_[a]).data(), Z.cols(), p.data(), Z.rows());
+    for (Index q = 0; q < F.cols(); ++q) {
+      kernel_.evaluate(h[a].knots.size(), h[a].knots.data(), h[a].values.col(q).data(), Z.rows(), p.data(),
+                       values.data());
+      F.col(q) += values;
+    }
+  }
+  return F / static_cast<double>(W_.cols());
+}
+
 Matrix KernelOperator::centred_gram() const {
   Matrix K = gram();
   K.rowwise() -= K.colwise().mean().eval();

@@ -40,6 +40,9 @@ class KernelOperator {
   // The functions h_j of the active particles, with the constants that apply() gives them.
   virtual std::vector<RidgeFunction> functions(const Matrix& alpha) const = 0;
 
+  // (1/m) Σ_j h_j(w_jᵀz) for each row z of Z, n×q: the functions above at other rows.
+  Matrix predict(const Matrix& alpha, const Matrix& Z) const;
+
   // ΠKΠ as a matrix, n×n, Π = I − 11ᵀ/n: for the Cholesky solver.
   Matrix centred_gram() const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 namespace bkernn {
 namespace {
@@ -39,7 +40,7 @@ class Minimizer {
     state_.evaluations = objective_.evaluations();
     state_.recent = {value()};
     state_.best_W = state_.W;
-    state_.best_objective = value();
+    state_.best_objective = options_.early_stopping ? std::numeric_limits<double>::infinity() : value();
     state_.initial_objective = value();
     state_.step = options_.paper ? options_.step_size : 0;
   }
@@ -59,13 +60,19 @@ class Minimizer {
       objective_.keep();
       state_.recent.push_back(value());
       if (state_.recent.size() > kMemory) state_.recent.erase(state_.recent.begin());
-      if (value() < state_.best_objective || options_.paper) {
-        state_.best_objective = value();
-        state_.best_W = state_.W;
-      }
     }
     ++state_.iteration;
     return moved;
+  }
+
+  // Keeps the present W if it is the best so far. Algorithm 1 returns its last W.
+  void judge(double validation_loss) {
+    const double loss = options_.early_stopping ? validation_loss : value();
+    if (loss < state_.best_objective || (options_.paper && !options_.early_stopping)) {
+      state_.best_objective = loss;
+      state_.best_W = state_.W;
+      state_.best_iteration = state_.iteration;
+    }
   }
 
   void finish() {
@@ -165,8 +172,8 @@ bool has_settled(const std::vector<IterationRecord>& records, double initial, do
 
 }  // namespace
 
-void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptions& options, Observer* observer,
-              OptimizerState& state, FitReport& report) {
+void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptions& options,
+              const Validation& validation, Observer* observer, OptimizerState& state, FitReport& report) {
   Minimizer minimizer(objective, penalty, options, state);
   const bool fresh = state.iteration == 0;
   if (fresh) {
@@ -198,6 +205,8 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
     record.evaluations = objective.evaluations();
     record.inner_iterations = objective.inner_iterations() - inner_before;
     record.active_particles = active_particles(state.W);
+    if (validation) record.validation = validation();
+    minimizer.judge(record.validation);
     record.seconds = seconds_since(start);
     state.records.push_back(record);
     state.evaluations = record.evaluations;
@@ -207,6 +216,10 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
     state.intercept = objective.solution().intercept;
     if (observer != nullptr && !observer->on_iteration(record, state)) {
       report.termination = Termination::stopped;
+      break;
+    }
+    if (options.early_stopping && state.iteration - state.best_iteration >= options.n_iter_no_change) {
+      report.termination = Termination::early_stopped;
       break;
     }
     if (has_settled(state.records, report.initial_objective, options.tol)) {

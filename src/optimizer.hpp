@@ -12,6 +12,8 @@
 //             The W with the lowest objective is returned.
 #pragma once
 
+#include <functional>
+
 #include "bkernn/observer.hpp"
 #include "bkernn/options.hpp"
 #include "bkernn/penalty.hpp"
@@ -28,11 +30,17 @@ struct OptimizerOptions {
   double step_size = 500;
   int max_halvings = 60;
   double inner_tol = 0;  // 0: chosen here
+  bool early_stopping = false;
+  int n_iter_no_change = 20;
 };
+
+// The mean loss on validation rows for the W evaluated last.
+using Validation = std::function<double()>;
 
 // Iterates from `state` (a fresh one has only W) until it converges, may not go on, or is told to stop. On return state.W is
 // the W to use, G and α solved tightly for it (objective.solution()), and `report` is filled in.
-void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptions& options, Observer* observer,
-              OptimizerState& state, FitReport& report);
+// `validation` may be empty; with early_stopping it decides which W is the best.
+void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptions& options,
+              const Validation& validation, Observer* observer, OptimizerState& state, FitReport& report);
 
 }  // namespace bkernn

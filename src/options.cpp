@@ -18,6 +18,9 @@ void FitOptions::validate() const {
     require(*regularization > 0 && std::isfinite(*regularization), "regularization", *regularization,
             "must be positive and finite");
   }
+  require_name("regularization_rule", regularization_rule, {"auto", "theory"});
+  require(regularization || regularization_rule != "theory" || kernel == "brownian", "regularization_rule",
+          regularization_rule, "the theory is about the brownian kernel");
   make_kernel(kernel);
   make_loss(loss, loss_parameters);
   require_name("optimizer", optimizer, {"auto", "spectral", "paper"});
@@ -25,6 +28,7 @@ void FitOptions::validate() const {
   require(tol >= 0 && std::isfinite(tol), "tol", tol, "must be at least 0 and finite");
   require(step_size > 0 && std::isfinite(step_size), "step_size", step_size, "must be positive and finite");
   require(max_halvings >= 0, "max_halvings", max_halvings, "must be at least 0");
+  require(n_iter_no_change >= 1, "n_iter_no_change", n_iter_no_change, "must be at least 1");
   require_name("inner_solver", inner_solver, {"auto", "cg", "cholesky"});
   require(inner_tol >= 0 && inner_tol < 1, "inner_tol", inner_tol, "must lie in [0, 1)");
   require_name("kernel_operator", kernel_operator, {"auto", "sorted", "knots", "dense"});

@@ -24,7 +24,7 @@ void check_values(const MatrixView& A, const char* name) {
 }
 
 void check_input(const FitInput& input, const FitOptions& options, const Loss& loss) {
-  const auto& [X, Y, weights, resume] = input;
+  const auto& [X, Y, weights, validation_X, validation_Y, resume] = input;
   const auto shape = [](const MatrixView& A) { return std::to_string(A.rows()) + "x" + std::to_string(A.cols()); };
   require(X.rows() >= 2 && X.cols() >= 1, "X", shape(X), "must have at least 2 rows and 1 column");
   require(X.rows() < std::numeric_limits<std::int32_t>::max(), "X", shape(X), "must have fewer than 2^31 rows");
@@ -42,6 +42,18 @@ void check_input(const FitInput& input, const FitOptions& options, const Loss& l
     }
     require((weights->array() > 0).count() >= 2, "weights", (weights->array() > 0).count(),
             "at least 2 rows must have a positive weight");
+  }
+  require((validation_X == nullptr) == (validation_Y == nullptr), "validation_Y",
+          validation_Y == nullptr ? "missing" : "given", "validation_X and validation_Y go together");
+  require(!options.early_stopping || validation_X != nullptr, "early_stopping", "true", "needs validation rows");
+  if (validation_X != nullptr) {
+    require(validation_X->rows() >= 1 && validation_X->cols() == X.cols(), "validation_X", shape(*validation_X),
+            "must have at least one row and the columns of X, " + shape(X));
+    require(validation_Y->rows() == validation_X->rows() && validation_Y->cols() == Y.cols(), "validation_Y",
+            shape(*validation_Y), "must have the rows of validation_X and the columns of y, " + shape(Y));
+    check_values(*validation_X, "validation_X");
+    check_values(*validation_Y, "validation_Y");
+    loss.check_targets(*validation_Y);
   }
   if (options.init.size() > 0) {
     require(options.init.rows() == X.cols() && options.init.cols() == options.n_particles, "init", shape(options.init),
@@ -127,6 +139,10 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
     }
   }
   return data;
+}
+
+double target_unit(const PreparedData& data) {
+  return std::sqrt(data.target_scale.squaredNorm() / static_cast<double>(data.target_scale.size()));
 }
 
 }  // namespace bkernn

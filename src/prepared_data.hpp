@@ -21,4 +21,7 @@ struct PreparedData {
 // Throws InvalidArgument for data that cannot be fitted.
 PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss);
 
+// λ in units of y, for λ = 1 as the standardised problem sees it.
+double target_unit(const PreparedData& data);
+
 }  // namespace bkernn

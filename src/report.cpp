@@ -10,6 +10,7 @@ std::string describe(Termination why) {
     case Termination::max_iterations: return "not converged: the limit on iterations was reached";
     case Termination::stalled: return "stalled: no step decreases the objective any further";
     case Termination::trivial: return "converged: all particles are zero, the model is constant";
+    case Termination::early_stopped: return "stopped early: the loss on the validation rows no longer decreases";
     default: return "stopped by the observer";
   }
 }

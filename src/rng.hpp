@@ -6,9 +6,8 @@
 // with data simulated there.
 //
 //   uniform  two 32-bit words make one double with 53 random bits, (2²⁶·(a >> 5) + (b >> 6)) / 2⁵³
-//   normal   Marsaglia's polar method: (u, v) uniform on the unit disc, r² = u² + v², s = √(−2 log
-//   r² / r²)
-//            gives the two values s·v, returned first, and s·u, kept for the next call
+//   normal   Marsaglia's polar method: (u, v) uniform on the unit disc and r² = u² + v² give two
+//            values, s·v, returned first, and s·u, kept for the next call; s = √(−2 log r² / r²)
 //
 // The kept value survives calls of anything else, as it does in NumPy.
 #pragma once

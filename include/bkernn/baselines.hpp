@@ -8,8 +8,8 @@ namespace bkernn {
 
 // Kernel ridge regression with the multi-dimensional Brownian kernel and a free intercept:
 //
-//   minimise (1/2n) Σ_i s_i ‖y_i − f(x_i)‖² + (λ/2) tr(αᵀKα),   f = Kα + c,   K_ij = (‖x_i‖ + ‖x_j‖
-//   − ‖x_i − x_j‖) / 2,
+//   minimise (1/2n) Σ_i s_i ‖y_i − f(x_i)‖² + (λ/2) tr(αᵀKα),
+//   f = Kα + c,   K_ij = (‖x_i‖ + ‖x_j‖ − ‖x_i − x_j‖) / 2,
 //
 // with weights s_i ≥ 0 (null: all 1) that count row i s_i times, n = Σ s_i. With s = 1 the solution
 // is that of lemma "fixed_K",

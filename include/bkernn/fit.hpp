@@ -38,7 +38,9 @@ struct FitInput {
   MatrixView X;                           // n×d, finite
   MatrixView Y;                           // n×q; logistic: 0 or 1; multinomial: one-hot
   const Vector* weights = nullptr;        // n, ≥ 0, not all 0; null: all 1
-  const OptimizerState* resume = nullptr; // go on from here; data and options must be the same
+  const MatrixView* validation_X = nullptr;  // rows to judge each iteration by, with their targets; they are not fitted
+  const MatrixView* validation_Y = nullptr;
+  const OptimizerState* resume = nullptr;  // go on from here; data and options must be the same
 };
 
 FitResult fit(const FitInput& input, const FitOptions& options = {}, Observer* observer = nullptr);

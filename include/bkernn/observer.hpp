@@ -23,8 +23,9 @@ struct OptimizerState {
   Matrix previous_W;            // the point before and its gradient: the spectral step comes from their differences
   Matrix previous_gradient;
   std::vector<double> recent;   // the last objectives, for the non-monotone line search
-  Matrix best_W;                // lowest objective so far
-  double best_objective = 0;
+  Matrix best_W;                // lowest objective so far, or with early stopping the lowest loss on validation rows
+  double best_objective = 0;    // that objective, or that loss
+  int best_iteration = 0;
   Matrix alpha;                 // warm start of the inner problem, n×q
   RowVector intercept;
   std::vector<IterationRecord> records;

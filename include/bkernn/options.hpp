@@ -15,7 +15,8 @@ struct FitOptions {
   std::string penalty = "concave_feature";        // Ω, see penalty.hpp
   double concavity = 1.0;                         // s ≥ 0 of the concave penalties
   double penalty_weight = 1.0;                    // ≥ 0
-  std::optional<double> regularization;           // λ > 0, in the units of y; empty: automatic, see fit.hpp
+  std::optional<double> regularization;           // λ > 0, in the units of y; empty: by regularization_rule
+  std::string regularization_rule = "auto";       // auto (fit.hpp) | theory (theory.hpp): λ where none is given
   std::string kernel = "brownian";                // see kernel.hpp
   std::string loss = "square";                    // see loss.hpp
   LossParameters loss_parameters;                 // with standardize, in units of the spread of y
@@ -24,9 +25,12 @@ struct FitOptions {
   // Learning the directions W.
   std::string optimizer = "auto";                 // auto | spectral | paper
   int max_iter = 200;
-  double tol = 1e-4;                              // relative decrease that still counts; 0: exactly max_iter iterations
+  double tol = 1e-3;                              // relative decrease over 10 iterations that still counts as progress;
+                                                  // 0: exactly max_iter iterations
   double step_size = 500;                         // γ₀ of the `paper` optimiser
   int max_halvings = 60;                          // of a step in one line search
+  bool early_stopping = false;                    // watch the validation rows of FitInput and return the W best on them
+  int n_iter_no_change = 20;                      // … stopping after so many iterations without improvement there
   Matrix init;                                    // W₀, d×m; empty: N(0, 1/d)
   std::uint64_t seed = 0;                         // of W₀ (and of the rows that knots are placed by)
 

@@ -1,6 +1,7 @@
 // What happened during a fit.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@ enum class Termination {
   max_iterations,  // it had not
   stalled,         // no step, however short, decreases the objective
   trivial,         // all particles are zero: the constant model is a stationary point
+  early_stopped,   // the loss on the validation rows has stopped decreasing
   stopped,         // the observer asked to stop
 };
 
@@ -29,6 +31,7 @@ struct IterationRecord {
   int evaluations = 0;       // of G, so far, the first one included
   int inner_iterations = 0;  // of the inner solver, in this iteration
   Index active_particles = 0;
+  double validation = std::numeric_limits<double>::quiet_NaN();  // mean loss on the validation rows, if there are any
   double seconds = 0;        // spent in this iteration
 };
 
@@ -44,7 +47,8 @@ struct FitReport {
   std::string optimizer, inner_solver, kernel_operator;  // what was used, never "auto"
   std::vector<IterationRecord> iterations;
 
-  bool converged() const { return termination == Termination::converged || termination == Termination::trivial; }
+  // Ended by itself. A stalled fit counts: G has kinks, and at a kink no step helps.
+  bool converged() const { return termination != Termination::max_iterations && termination != Termination::stopped; }
 
   // A few lines for people.
   std::string brief() const;

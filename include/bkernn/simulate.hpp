@@ -23,11 +23,10 @@
 // bit for bit, and P and y are theirs up to rounding. A random P is the first k columns of a
 // uniformly random orthogonal d×d matrix and is drawn first. Then:
 //   sine_*     X, X_test, noise, test noise
-//   *wave      X, noise. The test points are n_test equally spaced ones from −1 to 1, without
-//   noise. The three functions follow
-//              one another on one stream: square_wave leaves out the draws of wave, triangle_wave
-//              those of both
+//   *wave      X, noise
 //   others     X, noise, X_test, test noise
+// The three waves follow one another on one stream: square_wave leaves out the draws of wave,
+// triangle_wave those of both. Their test points are equally spaced from −1 to 1, without noise.
 // Noise is drawn even if its level is 0: a data set with noise is the one without plus the noise.
 #pragma once
 
@@ -43,8 +42,7 @@ struct SimulateOptions {
   Index n = 500;
   Index n_test = 0;
   Index d = 10;
-  Index k =
-      0;  // 0: as in the paper or the table (5; abs_sine 3). Not used by sine_all and the waves
+  Index k = 0;         // 0: that of the paper or the table. Not used by sine_all and the waves
   double noise = 0.1;  // standard deviation. Not used by logistic and counts
   std::uint64_t seed = 0;
 };

@@ -226,6 +226,17 @@ TEST(ReLUNetwork, OnePassUsesEveryRowOnce) {
   EXPECT_GT(whole.norm(), 0);
 }
 
+TEST(ReLUNetwork, EveryPassHasItsOwnOrder) {
+  const Data data(32);
+  const auto eta = [&](Index n_iter) {
+    return ReLUNetwork::fit(data.X, data.Y,
+                            {.n_neurons = 6, .step_size = 1e-7, .batch_size = 8, .n_iter = n_iter})
+        .eta;
+  };
+  const Matrix first_of_pass_1 = eta(1) - eta(0), first_of_pass_2 = eta(5) - eta(4);
+  EXPECT_GT((first_of_pass_1 - first_of_pass_2).norm(), 0.01 * first_of_pass_1.norm());
+}
+
 TEST(ReLUNetwork, LearnsAWave) {
   const Simulated data =
       simulate({.kind = "wave", .n = 128, .n_test = 256, .d = 1, .noise = 0.2, .seed = 1});

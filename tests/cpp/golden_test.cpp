@@ -94,7 +94,9 @@ TEST_P(Golden, Trajectory) {
   const Vector step = to_vector(golden["gamma_per_iter"]);
   const Index n_iter = static_cast<Index>(iterations.size());
   const bool ended_early = result.report.termination == Termination::trivial;
-  if (!ended_early) ASSERT_EQ(n_iter, objective.size());
+  if (!ended_early) {
+    ASSERT_EQ(n_iter, objective.size());
+  }
   for (Index t = 0; t < n_iter; ++t) {
     EXPECT_NEAR(iterations[t].objective, objective(t), tolerance * std::abs(objective(t)) + 1e-14) << "iteration " << t;
     EXPECT_NEAR(iterations[t].smooth, smooth(t), tolerance * std::abs(smooth(t)) + 1e-14) << "iteration " << t;
@@ -145,7 +147,7 @@ TEST_P(Golden, FirstPoint) {
 
 INSTANTIATE_TEST_SUITE_P(All, Golden,
                          testing::Combine(testing::ValuesIn(cases()), testing::Values("cholesky", "cg")),
-                         [](const auto& info) { return std::get<0>(info.param) + "_" + std::get<1>(info.param); });
+                         [](const auto& one) { return std::get<0>(one.param) + "_" + std::get<1>(one.param); });
 
 TEST(GoldenProx, Units) {
   if (golden_dir().empty()) GTEST_SKIP() << "set BKERNN_GOLDEN_DIR to the folder of golden trajectories";

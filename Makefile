@@ -1,0 +1,86 @@
+# The front door. Everything that these targets need is installed or built by them.
+#   make demo     build the command-line tool and watch it find hidden directions
+#   make test     all tests, C++ and Python
+#   make help     the rest
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+CMAKE := $(if $(wildcard /usr/bin/cmake),/usr/bin/cmake,cmake)
+JOBS ?= $(shell nproc)
+PYTHON ?= python3
+VENV := build/venv
+GOLDEN := $(if $(BKERNN_GOLDEN_DIR),$(BKERNN_GOLDEN_DIR),$(wildcard ../shared/golden))
+export BKERNN_GOLDEN_DIR := $(if $(GOLDEN),$(abspath $(GOLDEN)))
+ifdef BKERNN_DATA_DIR
+export BKERNN_DATA_DIR := $(abspath $(BKERNN_DATA_DIR))
+endif
+
+.PHONY: help
+help:  ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+# Configures and builds one CMake preset.
+define build_preset
+	$(CMAKE) --preset $(1) $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) > build/configure-$(1).log || (cat build/configure-$(1).log; exit 1)
+	$(CMAKE) --build --preset $(1) -j $(JOBS) $(if $(2),--target $(2))
+endef
+
+build:
+	@mkdir -p build
+
+.PHONY: demo
+demo: | build  ## build the tool (Debian packages only) and run `bkernn demo`
+	@tools/setup.sh build
+	@$(CMAKE) -S . -B build/release -DCMAKE_BUILD_TYPE=Release -DBKERNN_BUILD_TESTS=OFF > build/configure-demo.log || (cat build/configure-demo.log; exit 1)
+	@$(CMAKE) --build build/release -j $(JOBS) --target bkernn_tool
+	build/release/bkernn demo
+
+.PHONY: test
+test: test-cpp test-python  ## all tests
+
+.PHONY: test-cpp
+test-cpp: | build  ## the C++ tests
+	@tools/setup.sh build test
+	$(call build_preset,release)
+	ctest --preset release -j $(JOBS) --progress
+
+$(VENV)/ready: pyproject.toml | build
+	@tools/setup.sh build test
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install -q --disable-pip-version-check --upgrade pip
+	touch $@
+
+.PHONY: test-python
+test-python: $(VENV)/ready test-cpp  ## the Python tests, against the package as pip installs it
+	$(VENV)/bin/pip install -q --disable-pip-version-check '.[test]'
+	BKERNN_BINARY=$(CURDIR)/build/release/bkernn $(VENV)/bin/python -m pytest -q tests
+
+.PHONY: sanitize
+sanitize: | build  ## the C++ tests under ASan + UBSan and under TSan
+	@tools/setup.sh build test
+	$(call build_preset,asan-ubsan)
+	ctest --preset asan-ubsan -j $(JOBS)
+	$(call build_preset,tsan)
+	ctest --preset tsan -j $(JOBS)
+
+.PHONY: bench
+bench: | build  ## operator products, fits and predictions: times and growth (JSON under results/)
+	@tools/setup.sh build bench
+	$(call build_preset,bench)
+	@mkdir -p results
+	build/bench/benchmarks/bkernn_bench --benchmark_out=results/bench.json --benchmark_out_format=json
+	build/bench/benchmarks/bkernn_fit_table
+
+.PHONY: study
+study: | build  ## the default optimiser against Algorithm 1 on simulated and real data (needs BKERNN_DATA_DIR for the latter)
+	@tools/setup.sh build bench
+	$(call build_preset,bench,bkernn_optimizer_study)
+	build/bench/benchmarks/bkernn_optimizer_study
+
+.PHONY: lint
+lint: | build  ## clang build without warnings, formatting, clang-tidy, layers
+	@tools/setup.sh build test lint
+	tools/lint.sh
+
+.PHONY: clean
+clean:  ## remove everything that was built
+	rm -rf build results

@@ -1,0 +1,76 @@
+// Documents: JSON values in files, as text (.json) or binary (.ubj, .cbor), read without trust and
+// written atomically.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "bkernn/error.hpp"
+#include "bkernn/types.hpp"
+
+namespace bkernn {
+
+using Json = nlohmann::ordered_json;
+
+enum class Encoding { json, ubjson, cbor };
+
+// By the extension of the name; an unknown one is an IoError.
+Encoding encoding_of(const std::string& path);
+
+std::string encode(const Json& document, Encoding encoding, bool indent = false);
+
+// Throws IoError, starting with `name`, for anything that is not a well-formed document of bounded
+// depth.
+Json decode(const std::string& bytes, Encoding encoding, const std::string& name);
+
+void write_document(const Json& document, const std::string& path);
+Json read_document(const std::string& path);
+
+// Is it the kind of document that is wanted, in a version that can be read? Throws IoError
+// otherwise.
+void check_format(const Json& document, const std::string& format, int major);
+
+// ---- Values. Readers throw IoError, naming the key.
+
+// Finite numbers as they are; null for NaN and "inf", "-inf" for the infinities, which JSON has
+// not.
+Json number(double value);
+Json numbers(const double* values, Index count);
+
+// Access to an object: at() is an existing member.
+class Reader {
+ public:
+  Reader(const Json& object, std::string where);
+
+  bool has(const char* key) const { return object_.contains(key) && !object_[key].is_null(); }
+  const Json& at(const char* key) const;
+  Reader object(const char* key) const { return {at(key), path(key)}; }
+
+  double real(const char* key) const;      // finite
+  double any_real(const char* key) const;  // see number()
+  std::int64_t integer(const char* key, std::int64_t least, std::int64_t most) const;
+  std::uint64_t natural(const char* key) const;
+  bool boolean(const char* key) const;
+  std::string text(const char* key) const;
+  std::vector<std::string> texts(const char* key) const;
+  Vector vector(const char* key) const;  // finite
+
+  std::string path(const char* key) const;
+  [[noreturn]] void fail(const char* key, const std::string& message) const;
+
+ private:
+  const Json& object_;
+  std::string where_;
+};
+
+// An array of finite numbers.
+Vector to_vector(const Json& array, const std::string& where);
+
+// {"rows": r, "columns": c, "values": [column by column]}.
+Json matrix_to_json(const Matrix& matrix);
+Matrix matrix_from_json(const Json& object, const std::string& where);
+
+bool is_utf8(const std::string& text);
+
+}  // namespace bkernn

@@ -1,0 +1,193 @@
+// Plain structs as JSON objects: each struct lists its fields once, and writing, reading and
+// comparing follow from the list.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <type_traits>
+
+#include "bkernn/observer.hpp"
+#include "bkernn/options.hpp"
+#include "bkernn/report.hpp"
+#include "document.hpp"
+
+namespace bkernn {
+
+template <class Options, class Visit>
+requires std::is_same_v<std::remove_const_t<Options>, FitOptions>
+void visit_fields(Options& o, Visit&& visit) {
+  visit("n_particles", o.n_particles);
+  visit("penalty", o.penalty);
+  visit("concavity", o.concavity);
+  visit("penalty_weight", o.penalty_weight);
+  visit("regularization", o.regularization);
+  visit("kernel", o.kernel);
+  visit("loss", o.loss);
+  visit("huber_delta", o.loss_parameters.huber_delta);
+  visit("quantile", o.loss_parameters.quantile);
+  visit("quantile_width", o.loss_parameters.quantile_width);
+  visit("standardize", o.standardize);
+  visit("optimizer", o.optimizer);
+  visit("max_iter", o.max_iter);
+  visit("tol", o.tol);
+  visit("step_size", o.step_size);
+  visit("max_halvings", o.max_halvings);
+  visit("early_stopping", o.early_stopping);
+  visit("n_iter_no_change", o.n_iter_no_change);
+  visit("init", o.init);
+  visit("seed", o.seed);
+  visit("inner_solver", o.inner_solver);
+  visit("inner_tol", o.inner_tol);
+  visit("kernel_operator", o.kernel_operator);
+  visit("knots", o.knots);
+  visit("n_threads", o.n_threads);
+}
+
+template <class Record, class Visit>
+requires std::is_same_v<std::remove_const_t<Record>, IterationRecord>
+void visit_fields(Record& r, Visit&& visit) {
+  visit("iteration", r.iteration);
+  visit("objective", r.objective);
+  visit("smooth", r.smooth);
+  visit("penalty", r.penalty);
+  visit("step", r.step);
+  visit("evaluations", r.evaluations);
+  visit("inner_iterations", r.inner_iterations);
+  visit("active_particles", r.active_particles);
+  visit("validation", r.validation);
+  visit("seconds", r.seconds);
+}
+
+template <class Report, class Visit>
+requires std::is_same_v<std::remove_const_t<Report>, FitReport>
+void visit_fields(Report& r, Visit&& visit) {
+  visit("termination", r.termination);
+  visit("objective", r.objective);
+  visit("initial_objective", r.initial_objective);
+  visit("evaluations", r.evaluations);
+  visit("inner_iterations", r.inner_iterations);
+  visit("inner_converged", r.inner_converged);
+  visit("inner_residual", r.inner_residual);
+  visit("seconds", r.seconds);
+  visit("optimizer", r.optimizer);
+  visit("inner_solver", r.inner_solver);
+  visit("kernel_operator", r.kernel_operator);
+  visit("iterations", r.iterations);
+}
+
+template <class State, class Visit>
+requires std::is_same_v<std::remove_const_t<State>, OptimizerState>
+void visit_fields(State& s, Visit&& visit) {
+  visit("iteration", s.iteration);
+  visit("evaluations", s.evaluations);
+  visit("inner_iterations", s.inner_iterations);
+  visit("inner_direct", s.inner_direct);
+  visit("initial_objective", s.initial_objective);
+  visit("W", s.W);
+  visit("step", s.step);
+  visit("smooth", s.smooth);
+  visit("penalty", s.penalty);
+  visit("previous_W", s.previous_W);
+  visit("previous_gradient", s.previous_gradient);
+  visit("recent", s.recent);
+  visit("best_W", s.best_W);
+  visit("best_objective", s.best_objective);
+  visit("best_iteration", s.best_iteration);
+  visit("alpha", s.alpha);
+  visit("intercept", s.intercept);
+  visit("records", s.records);
+}
+
+// ---- Writing
+
+template <class Struct>
+Json to_object(const Struct& value);
+
+inline Json to_json_value(bool value) {
+  return value;
+}
+inline Json to_json_value(int value) {
+  return value;
+}
+inline Json to_json_value(Index value) {
+  return value;
+}
+inline Json to_json_value(std::uint64_t value) {
+  return value;
+}
+inline Json to_json_value(double value) {
+  return number(value);
+}
+inline Json to_json_value(const std::string& value) {
+  return value;
+}
+inline Json to_json_value(const std::optional<double>& value) {
+  return value ? number(*value) : Json();
+}
+inline Json to_json_value(const Matrix& value) {
+  return value.size() > 0 ? matrix_to_json(value) : Json();
+}
+inline Json to_json_value(const RowVector& value) {
+  return numbers(value.data(), value.size());
+}
+inline Json to_json_value(const std::vector<double>& value) {
+  return numbers(value.data(), static_cast<Index>(value.size()));
+}
+Json to_json_value(Termination value);
+Json to_json_value(const std::vector<IterationRecord>& records);
+
+template <class Struct>
+Json to_object(const Struct& value) {
+  Json object = Json::object();
+  visit_fields(value,
+               [&](const char* key, const auto& field) { object[key] = to_json_value(field); });
+  return object;
+}
+
+// ---- Reading
+
+inline void read_value(const Reader& in, const char* key, bool& to) {
+  to = in.boolean(key);
+}
+inline void read_value(const Reader& in, const char* key, int& to) {
+  to = static_cast<int>(in.integer(key, 0, std::numeric_limits<int>::max()));
+}
+inline void read_value(const Reader& in, const char* key, Index& to) {
+  to = in.integer(key, 0, Index{1} << 40);
+}
+inline void read_value(const Reader& in, const char* key, std::uint64_t& to) {
+  to = in.natural(key);
+}
+inline void read_value(const Reader& in, const char* key, double& to) {
+  to = in.any_real(key);
+}
+inline void read_value(const Reader& in, const char* key, std::string& to) {
+  to = in.text(key);
+}
+inline void read_value(const Reader& in, const char* key, std::optional<double>& to) {
+  if (in.has(key)) to = in.real(key);
+}
+inline void read_value(const Reader& in, const char* key, Matrix& to) {
+  if (in.has(key)) to = matrix_from_json(in.at(key), in.path(key));
+}
+inline void read_value(const Reader& in, const char* key, RowVector& to) {
+  to = in.vector(key);
+}
+inline void read_value(const Reader& in, const char* key, std::vector<double>& to) {
+  const Vector values = in.vector(key);
+  to.assign(values.begin(), values.end());
+}
+void read_value(const Reader& in, const char* key, Termination& to);
+void read_value(const Reader& in, const char* key, std::vector<IterationRecord>& to);
+
+// Keys that are missing keep the default if `lenient`: an older minor version did not have them.
+template <class Struct>
+Struct from_object(const Reader& in, bool lenient) {
+  Struct value;
+  visit_fields(value, [&](const char* key, auto& field) {
+    if (!lenient || in.has(key)) read_value(in, key, field);
+  });
+  return value;
+}
+
+}  // namespace bkernn

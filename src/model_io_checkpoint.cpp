@@ -1,0 +1,163 @@
+#include <bit>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+
+#include "bkernn/io.hpp"
+#include "bkernn/version.hpp"
+#include "document.hpp"
+#include "document_fields.hpp"
+#include "fingerprint_json.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr const char* kFormat = "bkernn-checkpoint";
+constexpr int kMajor = 1, kMinor = 0;
+
+// Mixes one more word into the hash (the finaliser of splitmix64).
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) + 0x9e3779b97f4a7c15u;
+  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
+  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
+  return hash ^ (hash >> 31);
+}
+
+std::uint64_t mix(std::uint64_t hash, const MatrixView& values) {
+  for (Index k = 0; k < values.cols(); ++k) {
+    for (Index i = 0; i < values.rows(); ++i) {
+      hash = mix(hash, std::bit_cast<std::uint64_t>(values(i, k) + 0.0));  // −0 is 0
+    }
+  }
+  return hash;
+}
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// A state that the optimiser can go on from without looking outside of anything.
+void check_state(const OptimizerState& state) {
+  const auto same_shape = [&](const Matrix& other, const char* name) {
+    require(other.rows() == state.W.rows() && other.cols() == state.W.cols(), name,
+            std::to_string(other.rows()) + "x" + std::to_string(other.cols()),
+            "must be as large as W");
+  };
+  require(state.iteration >= 1, "iteration", state.iteration, "must be at least 1");
+  require(state.W.size() > 0, "W", "empty", "must have values");
+  same_shape(state.previous_W, "previous_W");
+  same_shape(state.previous_gradient, "previous_gradient");
+  same_shape(state.best_W, "best_W");
+  require(!state.recent.empty(), "recent", "empty", "must have values");
+  require(state.alpha.cols() == state.intercept.size(), "intercept", state.intercept.size(),
+          "must be one per column of alpha");
+  require(state.best_iteration <= state.iteration, "best_iteration", state.best_iteration,
+          "must not exceed iteration");
+  require(static_cast<int>(state.records.size()) == state.iteration, "records",
+          state.records.size(), "must be one per iteration");
+}
+
+}  // namespace
+
+DataFingerprint fingerprint(const MatrixView& X, const MatrixView& Y) {
+  std::uint64_t hash =
+      mix(static_cast<std::uint64_t>(X.rows()), static_cast<std::uint64_t>(X.cols()));
+  hash = mix(mix(mix(hash, static_cast<std::uint64_t>(Y.cols())), X), Y);
+  return {X.rows(), X.cols(), Y.cols(), hash};
+}
+
+Json to_json(const DataFingerprint& data) {
+  char digits[17] = "0000000000000000";
+  char found[16];
+  const auto [end, error] = std::to_chars(found, found + 16, data.hash, 16);
+  std::copy(found, end, digits + 16 - (end - found));
+  return {
+      {"rows", data.rows}, {"columns", data.columns}, {"outputs", data.outputs}, {"hash", digits}};
+}
+
+DataFingerprint fingerprint_of(const Reader& in) {
+  constexpr Index kMost = Index{1} << 40;
+  DataFingerprint data;
+  data.rows = in.integer("rows", 0, kMost);
+  data.columns = in.integer("columns", 0, kMost);
+  data.outputs = in.integer("outputs", 0, kMost);
+  const std::string text = in.text("hash");
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), data.hash, 16);
+  if (text.size() != 16 || error != std::errc() || end != text.data() + text.size()) {
+    in.fail("hash", "must be 16 hexadecimal digits");
+  }
+  return data;
+}
+
+void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
+  const Json document = {
+      {"format", kFormat},
+      {"version", {kMajor, kMinor}},
+      {"library_version",
+       checkpoint.library_version.empty() ? version() : checkpoint.library_version},
+      {"options", to_object(checkpoint.options)},
+      {"data", to_json(checkpoint.data)},
+      {"state", to_object(checkpoint.state)}};
+  write_document(document, path);
+}
+
+Checkpoint load_checkpoint(const std::string& path) {
+  const Json document = read_document(path);
+  try {
+    check_format(document, kFormat, kMajor);
+    const Reader in(document, "");
+    Checkpoint checkpoint;
+    checkpoint.library_version = in.text("library_version");
+    checkpoint.options = from_object<FitOptions>(in.object("options"), true);
+    checkpoint.options.validate();
+    checkpoint.data = fingerprint_of(in.object("data"));
+    checkpoint.state = from_object<OptimizerState>(in.object("state"), false);
+    check_state(checkpoint.state);
+    return checkpoint;
+  } catch (const Error& error) {
+    throw IoError(path + ": " + error.what());
+  }
+}
+
+void check_resumable(const Checkpoint& checkpoint, const FitOptions& options,
+                     const DataFingerprint& data) {
+  require(checkpoint.data == data, "checkpoint",
+          std::to_string(checkpoint.data.rows) + "x" + std::to_string(checkpoint.data.columns),
+          "was made from other data");
+  const Json before = to_object(checkpoint.options), now = to_object(options);
+  for (const auto& item : now.items()) {
+    const std::string& key = item.key();
+    if (key == "max_iter" || key == "n_threads" || key == "tol" || before[key] == item.value())
+      continue;
+    throw InvalidArgument(key + " = " + item.value().dump() + ": the checkpoint was made with " +
+                          before[key].dump());
+  }
+}
+
+CheckpointObserver::CheckpointObserver(std::string path, FitOptions options, DataFingerprint data,
+                                       Observer* next, int every_iterations, double every_seconds)
+    : path_(std::move(path)),
+      options_(std::move(options)),
+      data_(data),
+      next_(next),
+      every_iterations_(every_iterations),
+      every_seconds_(every_seconds),
+      last_seconds_(now()) {
+  encoding_of(path_);
+  require(every_iterations_ >= 1, "every_iterations", every_iterations_, "must be at least 1");
+  require(every_seconds_ >= 0, "every_seconds", every_seconds_, "must be at least 0");
+}
+
+bool CheckpointObserver::on_iteration(const IterationRecord& record, const OptimizerState& state) {
+  const bool go_on = next_ == nullptr || next_->on_iteration(record, state);
+  const bool due = state.iteration - last_iteration_ >= every_iterations_ ||
+                   now() - last_seconds_ >= every_seconds_ || !go_on;
+  if (due) {
+    save_checkpoint({state, options_, data_, ""}, path_);
+    last_iteration_ = state.iteration;
+    last_seconds_ = now();
+  }
+  return go_on;
+}
+
+}  // namespace bkernn

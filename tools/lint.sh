@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# What `make lint` checks. Every step is run; the exit code says whether all passed.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+failed=0
+step() {
+  echo "== $1"
+  shift
+  "$@" || failed=1
+}
+mapfile -t sources < <(git ls-files '*.cpp' '*.hpp')
+
+step "clang-format" clang-format-14 --dry-run -Werror "${sources[@]}"
+step "layers" python3 tools/check_layers.py
+build_with_clang() {
+  cmake --preset clang > build/configure-clang.log && cmake --build --preset clang -j "$(nproc)"
+}
+step "clang build, warnings are errors" build_with_clang
+mapfile -t core < <(git ls-files 'src/*.cpp')
+step "clang-tidy" clang-tidy-14 --quiet -p build/clang "${core[@]}"
+if command -v ruff > /dev/null; then
+  step "ruff" ruff check .
+fi
+exit $failed
