@@ -21,6 +21,7 @@ void visit_fields(Options& o, Visit&& visit) {
   visit("concavity", o.concavity);
   visit("penalty_weight", o.penalty_weight);
   visit("regularization", o.regularization);
+  visit("regularization_rule", o.regularization_rule);
   visit("kernel", o.kernel);
   visit("loss", o.loss);
   visit("huber_delta", o.loss_parameters.huber_delta);

@@ -2,54 +2,28 @@
 
 #include <chrono>
 #include <cmath>
+#include <optional>
 
 #include "bkernn/error.hpp"
 #include "bkernn/kernel.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/penalty.hpp"
+#include "choices.hpp"
 #include "inner_solver.hpp"
 #include "kernel_operator.hpp"
 #include "objective.hpp"
 #include "optimizer.hpp"
 #include "parallel.hpp"
 #include "prepared_data.hpp"
-#include "rng.hpp"
 #include "theory_lambda.hpp"
 
 namespace bkernn {
 namespace {
 
-constexpr double kAutomaticFactor = 0.3;  // κ
-constexpr Index kDenseRows = 20000;       // beyond it the dense operator would take several times 3 GB
-
-std::string choose_operator(const FitOptions& options, const Kernel& kernel) {
-  if (options.kernel_operator != "auto") return options.kernel_operator;
-  if (options.knots > 0) return "knots";
-  return kernel.is_markov() ? "sorted" : "dense";
-}
-
-InnerMethod choose_inner(const std::string& name) {
-  if (name == "cg") return InnerMethod::conjugate_gradients;
-  return name == "cholesky" ? InnerMethod::cholesky : InnerMethod::automatic;
-}
-
-double automatic_lambda(const PreparedData& data, const Loss& loss) {
-  const InnerSolver constant(loss, data.Y, data.s, 1.0, InnerMethod::automatic);
-  const double gradient = constant.gradient_scale() > 1e-12 ? constant.gradient_scale() : 1.0;
-  const double norm = data.largest_norm > 0 ? data.largest_norm : 1.0;
-  return kAutomaticFactor * gradient * norm / data.total_weight;
-}
-
 double choose_lambda(const FitOptions& options, const PreparedData& data, const Loss& loss) {
   if (options.regularization) return *options.regularization / target_unit(data);
   if (options.regularization_rule == "theory") return theory::describe_prepared(data, options, {}).lambda;
   return automatic_lambda(data, loss);
-}
-
-Matrix initial_particles(const FitOptions& options, Index d) {
-  if (options.init.size() > 0) return options.init;
-  Rng rng(options.seed);
-  return rng.normal_matrix(d, options.n_particles) / std::sqrt(static_cast<double>(d));
 }
 
 void check_resumed(const OptimizerState& state, Index d, Index m, Index n, Index q) {
@@ -118,16 +92,15 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
   const auto start = std::chrono::steady_clock::now();
   options.validate();
   const ThreadLimit limit(options.n_threads);
+  std::optional<WorkHook> hook;
+  if (observer != nullptr) hook.emplace([observer] { observer->on_work(); });
   const std::unique_ptr<Kernel> kernel = make_kernel(options.kernel);
   const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
   const std::unique_ptr<Penalty> penalty = make_penalty(options.penalty, options.concavity);
   const PreparedData data = prepare_data(input, options, *loss);
   const Index n = data.Z.rows(), d = data.Z.cols(), q = data.Y.cols();
 
-  const std::string operator_name = choose_operator(options, *kernel);
-  require(operator_name != "dense" || n <= kDenseRows, "X", std::to_string(n) + " rows",
-          "the dense operator takes at most " + std::to_string(kDenseRows) +
-              "; the brownian and exponential kernels have the sorted one");
+  const std::string operator_name = choose_operator(options, *kernel, n);
   const double lambda = choose_lambda(options, data, *loss);
 
   const std::unique_ptr<KernelOperator> K = make_operator(operator_name, data.Z, *kernel, options.knots, options.seed);
@@ -139,17 +112,9 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
     check_resumed(*input.resume, d, options.n_particles, n, q);
     state = *input.resume;
   } else {
-    state.W = initial_particles(options, d);
+    state.W = initial_particles(options, data);
   }
-  const OptimizerOptions outer{.paper = options.optimizer == "paper",
-                               .penalty_weight = options.penalty_weight,
-                               .max_iter = options.max_iter,
-                               .tol = options.tol,
-                               .step_size = options.step_size,
-                               .max_halvings = options.max_halvings,
-                               .inner_tol = options.inner_tol,
-                               .early_stopping = options.early_stopping,
-                               .n_iter_no_change = options.n_iter_no_change};
+  const OptimizerOptions outer = outer_options(options);
   FitResult result;
   const Validation validation = make_validation(input, data, *loss, *K, objective);
   minimize(objective, *penalty, outer, validation, observer, state, result.report);

@@ -45,7 +45,8 @@ InnerSolver::InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, dou
   Matrix F = start.replicate(Y.rows(), 1);
   best_constant_ = start + optimise_intercept(F);
   loss.derivatives(Y, F, s, gradient_, D_);
-  gradient_norm_ = gradient_.norm();
+  gradient_norm_ = size(gradient_);
+  gradient_scale_ = std::sqrt(gradient_.cwiseAbs2().rowwise().sum().cwiseQuotient(s).sum() / n_);
 }
 
 RowVector InnerSolver::optimise_intercept(Matrix& F) {
@@ -80,6 +81,10 @@ double InnerSolver::objective(const Matrix& F, const Matrix& alpha, const Matrix
   return loss_.value(Y_, F, s_) / n_ + 0.5 * lambda_ * alpha.cwiseProduct(K_alpha).sum();
 }
 
+double InnerSolver::size(const Matrix& residual) const {
+  return std::sqrt(residual.cwiseAbs2().rowwise().sum().cwiseQuotient(s_).sum());
+}
+
 void InnerSolver::project(Matrix& u) const {
   if (!loss_.coupled()) {
     const RowVector along = root_.cwiseProduct(u).colwise().sum().cwiseQuotient(root_.colwise().squaredNorm());
@@ -100,6 +105,7 @@ void InnerSolver::project(Matrix& u) const {
 void InnerSolver::multiply(KernelOperator& K, const Matrix& u, Matrix& out) {
   v_ = root_.cwiseProduct(u);
   K.apply(v_, out);
+  product_mean_ = out.colwise().mean();
   out = root_.cwiseProduct(out);
   project(out);
   out += n_ * lambda_ * u;
@@ -122,20 +128,22 @@ bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& ite
   r_ = residual_.cwiseQuotient(root_);
   project(r_);
   u_.setZero(r_.rows(), r_.cols());
+  K_delta_mean_.setZero(r_.cols());
   p_ = r_;
   RowVector rho = dot(r_, r_);
   for (int step = 0; step < iteration_limit(); ++step) {
-    if (root_.cwiseProduct(r_).norm() <= target) return true;
+    if (size(root_.cwiseProduct(r_)) <= target) return true;
     multiply(K, p_, Mp_);
     ++iterations;
     const RowVector length = ratio(rho, dot(p_, Mp_));
     u_ += p_ * length.asDiagonal();
+    K_delta_mean_ += product_mean_.cwiseProduct(length);
     r_ -= Mp_ * length.asDiagonal();
     const RowVector rho_next = dot(r_, r_);
     p_ = r_ + p_ * ratio(rho_next, rho).asDiagonal();
     rho = rho_next;
   }
-  return root_.cwiseProduct(r_).norm() <= target;
+  return size(root_.cwiseProduct(r_)) <= target;
 }
 
 void InnerSolver::factorised_solve(KernelOperator& K) {
@@ -159,7 +167,17 @@ void InnerSolver::factorised_solve(KernelOperator& K) {
       }
     }
     M.diagonal().array() += n_ * lambda_;
-    u_.reshaped() = Eigen::LLT<Matrix>(M).solve(Vector(r_.reshaped()));
+    Matrix C(n * q, q);  // what the intercepts add to u, without its row parts: u stays orthogonal to it
+    for (Index k = 0; k < q; ++k) {
+      const Vector along = root_.col(k).cwiseAbs2().cwiseQuotient(row_norm.cwiseAbs2());
+      Matrix constant = -(along.asDiagonal() * root_);
+      constant.col(k) += root_.col(k);
+      C.col(k) = constant.reshaped();
+    }
+    const Eigen::LLT<Matrix> factor(M);
+    const Matrix Z = factor.solve(C);
+    const Vector u = factor.solve(Vector(r_.reshaped()));
+    u_.reshaped() = u - Z * (pseudo_inverse(C.transpose() * Z) * (C.transpose() * u));
     project(u_);
     return;
   }
@@ -180,7 +198,7 @@ void InnerSolver::factorised_solve(KernelOperator& K) {
 bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution& solution, Matrix& K_alpha) {
   root_ = D_.cwiseSqrt();
   if (loss_.coupled()) intercept_gram_ = pseudo_inverse(total_curvature(D_));
-  const double norm = residual_.norm();
+  const double norm = size(residual_);
   const double goal = tolerance * gradient_norm_;
   const double target = loss_.quadratic() ? goal : std::max(0.3 * goal, 0.05 * norm * std::min(1.0, norm / gradient_norm_));
 
@@ -195,9 +213,11 @@ bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution
   const Matrix delta = root_.cwiseProduct(u_);
 
   if (loss_.quadratic() && method_ == InnerMethod::conjugate_gradients) {
-    // What the iteration knows of Kδ, up to a constant: (D^½KD^½ + nλ)u = D^{−½}R − r.
+    // What the iteration knows of Kδ: (D^½KD^½ + nλ)u = D^{−½}R − r up to a constant, and its mean.
     solution.alpha += delta;
-    K_alpha += (residual_.cwiseQuotient(root_) - r_ - n_ * lambda_ * u_).cwiseQuotient(root_);
+    Matrix K_delta = (residual_.cwiseQuotient(root_) - r_ - n_ * lambda_ * u_).cwiseQuotient(root_);
+    K_delta.rowwise() += K_delta_mean_ - K_delta.colwise().mean();
+    K_alpha += K_delta;
     solution.F = K_alpha;
     optimise_intercept(solution.F);
     return true;
@@ -247,7 +267,7 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
     residual_ = -gradient_ - n_ * lambda_ * solution.alpha;
     // The intercept is optimal, so columns of R sum to zero; rounding must not build up in 1ᵀα.
     residual_.rowwise() -= residual_.colwise().mean().eval();
-    return residual_.norm();
+    return size(residual_);
   };
 
   const bool warm = solution.alpha.rows() == n && solution.alpha.cols() == q;

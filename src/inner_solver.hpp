@@ -50,14 +50,19 @@ class InnerSolver {
   InnerMethod method_in_use() const { return method_; }
   void use(InnerMethod method) { method_ = method; }
 
-  // The best constant prediction and the root mean square of its gradient over rows.
+  // The best constant prediction and the root mean square of its gradient over rows, a row counting s_i times.
   const RowVector& best_constant() const { return best_constant_; }
-  double gradient_scale() const { return gradient_norm_ / std::sqrt(n_); }
+  double gradient_scale() const { return gradient_scale_; }
 
  private:
   // Shifts F by the constants that minimise the loss; returns them.
   RowVector optimise_intercept(Matrix& F);
   double objective(const Matrix& F, const Matrix& alpha, const Matrix& K_alpha) const;
+
+  // √Σ r_i²/s_i: the norm of a residual or gradient (proportional to the weights s_i) that is the same whether a row is
+  // repeated or weighted.
+  double size(const Matrix& residual) const;
+
   bool newton_step(KernelOperator& K, double tolerance, InnerSolution& solution, Matrix& K_alpha);
 
   // u ← P u: onto the subspace of the linear system; D^½ is root_.
@@ -76,11 +81,13 @@ class InnerSolver {
   InnerMethod method_;
   RowVector best_constant_;
   double gradient_norm_ = 0;
+  double gradient_scale_ = 0;
   double noise_ = 0;  // residuals below it are rounding errors
 
   Matrix gradient_, D_, root_, residual_;  // n×q
   Matrix intercept_gram_;                  // q×q pseudo-inverse of Σ H_i, coupled losses
   Matrix u_, r_, p_, Mp_, v_;              // n×q, work space of conjugate gradients
+  RowVector product_mean_, K_delta_mean_;  // q, column means of the last product and of Kδ
 };
 
 }  // namespace bkernn

@@ -55,7 +55,8 @@ KnotOperator::KnotOperator(const Matrix& X, const Kernel& kernel, Index knots, s
 void KnotOperator::prepare() {
   const Index n = rows(), count = active_count();
   t_.resize(count);
-  position_.resize(n, count);
+  cell_.resize(n, count);
+  fraction_.resize(n, count);
   parallel_for((count + 3) / 4, static_cast<double>(n * count) * 20, [&](Index group) {
     const Index begin = group * 4, end = std::min(count, begin + 4);
     const Matrix P = project(begin, end);
@@ -63,93 +64,84 @@ void KnotOperator::prepare() {
       const auto p = P.col(a - begin);
       Vector& t = t_[a];
       t = place_knots(p(sample_), p.minCoeff(), p.maxCoeff(), Q_);
+      const Index last = t.size() - 1;
+      const loops::SegmentFinder find(t.size(), t.data());
       for (Index i = 0; i < n; ++i) {
-        if (t.size() == 1) {
-          position_(i, a) = 0;
-          continue;
-        }
-        const Index k = loops::find_segment(t.size(), t.data(), p(i));
-        position_(i, a) = static_cast<double>(k) + std::clamp((p(i) - t(k)) / (t(k + 1) - t(k)), 0.0, 1.0);
+        const Index k = p(i) >= t(last) ? last : find(p(i));
+        cell_(i, a) = static_cast<std::int32_t>(k);
+        fraction_(i, a) = k == last ? 0.0 : (p(i) - t(k)) / (t(k + 1) - t(k));
       }
     }
   });
 }
 
-void KnotOperator::add_to_knots(Index a, Index begin, Index end, const double* v, double* s) const {
-  const double* position = position_.col(a).data();
-  const Index last = t_[a].size() - 1;
-  for (Index i = begin; i < end; ++i) {
-    const Index k = static_cast<Index>(position[i]);
-    const double u = position[i] - static_cast<double>(k);
-    s[k] += (1 - u) * v[i];
-    s[std::min(k + 1, last)] += u * v[i];
+void KnotOperator::integrate(Index a, double* pairs) const {
+  const Vector& t = t_[a];
+  double C = 0, h = 0, from_left = 0;
+  for (Index k = 0; k < t.size(); ++k) {
+    C += pairs[2 * k] - pairs[2 * k + 1] + from_left;
+    from_left = pairs[2 * k + 1];
+    const double rise = k + 1 < t.size() ? -C * (t(k + 1) - t(k)) : 0.0;
+    pairs[2 * k] = h;
+    pairs[2 * k + 1] = rise;
+    h += rise;
   }
 }
 
-void KnotOperator::integrate(Index a, double* s) const {
-  const Vector& t = t_[a];
-  double C = 0, h = 0;
-  for (Index k = 0; k < t.size(); ++k) {
-    C += s[k];
-    s[k] = h;
-    if (k + 1 < t.size()) h -= C * (t(k + 1) - t(k));
-  }
+Vector KnotOperator::knot_masses(Index a, const double* alpha) const {
+  const Index knots = t_[a].size();
+  Vector pairs = Vector::Zero(2 * knots);
+  loops::spread_to_knots(rows(), cell_.col(a).data(), fraction_.col(a).data(), alpha, pairs.data());
+  Vector s(knots);
+  for (Index k = 0; k < knots; ++k) s(k) = pairs(2 * k) - pairs(2 * k + 1) + (k > 0 ? pairs(2 * k - 1) : 0.0);
+  return s;
 }
 
 void KnotOperator::apply(const Matrix& V, Matrix& out) {
   const Index n = rows(), count = active_count();
   const Index blocks = static_cast<Index>(block_sums_.size());
-  const auto first_row = [&](Index block) { return n * block / blocks; };
-  const Index Q = [&] {
-    Index largest = 2;
-    for (const Vector& t : t_) largest = std::max(largest, t.size());
-    return largest + 1;
-  }();
+  Index largest = 0;
+  for (const Vector& t : t_) largest = std::max(largest, t.size());
   const double cost = static_cast<double>(n * count);
-  out.resize(n, V.cols());
+  // Calls body(begin, rows, block) for pieces of rows that stay in cache.
+  const auto for_rows = [&](const auto& prepare_block, const auto& body) {
+    parallel_for(blocks, cost, [&](Index b) {
+      prepare_block(b);
+      const Index last = n * (b + 1) / blocks;
+      for (Index begin = n * b / blocks; begin < last; begin += kRowsInCache) {
+        body(begin, std::min(kRowsInCache, last - begin), b);
+      }
+    });
+  };
+  out.setZero(n, V.cols());
   for (Index q = 0; q < V.cols(); ++q) {
-    const double* v = V.col(q).data();
-    parallel_for(blocks, cost, [&](Index b) {
-      Matrix& sums = block_sums_[b];
-      sums.setZero(Q, count);
-      for (Index begin = first_row(b); begin < first_row(b + 1); begin += kRowsInCache) {
-        const Index end = std::min(first_row(b + 1), begin + kRowsInCache);
-        for (Index a = 0; a < count; ++a) add_to_knots(a, begin, end, v, sums.col(a).data());
-      }
-    });
-    Matrix& h = block_sums_[0];
-    for (Index b = 1; b < blocks; ++b) h += block_sums_[b];
-    for (Index a = 0; a < count; ++a) integrate(a, h.col(a).data());
-    h /= static_cast<double>(W_.cols());
-
-    parallel_for(blocks, cost, [&](Index b) {
-      for (Index begin = first_row(b); begin < first_row(b + 1); begin += kRowsInCache) {
-        const Index end = std::min(first_row(b + 1), begin + kRowsInCache);
-        double* sum = out.col(q).data();
-        std::fill(sum + begin, sum + end, 0.0);
-        for (Index a = 0; a < count; ++a) {
-          const double* position = position_.col(a).data();
-          const double* table = h.col(a).data();
-          for (Index i = begin; i < end; ++i) {
-            const Index k = static_cast<Index>(position[i]);
-            const double u = position[i] - static_cast<double>(k);
-            sum[i] += table[k] + u * (table[k + 1] - table[k]);
-          }
-        }
-      }
-    });
+    for_rows([&](Index b) { block_sums_[b].setZero(2 * largest, count); },
+             [&](Index begin, Index some, Index b) {
+               for (Index a = 0; a < count; ++a) {
+                 loops::spread_to_knots(some, &cell_(begin, a), &fraction_(begin, a), &V(begin, q),
+                                        block_sums_[b].col(a).data());
+               }
+             });
+    Matrix& table = block_sums_[0];
+    for (Index b = 1; b < blocks; ++b) table += block_sums_[b];
+    for (Index a = 0; a < count; ++a) integrate(a, table.col(a).data());
+    table /= static_cast<double>(W_.cols());
+    for_rows([](Index) {},
+             [&](Index begin, Index some, Index) {
+               for (Index a = 0; a < count; ++a) {
+                 loops::gather_from_knots(some, &cell_(begin, a), &fraction_(begin, a), table.col(a).data(),
+                                          &out(begin, q));
+               }
+             });
   }
 }
 
 void KnotOperator::add_slopes(Index a, const double* alpha, double* out) const {
-  const Index knots = t_[a].size();
-  Vector C = Vector::Zero(knots);
-  add_to_knots(a, 0, rows(), alpha, C.data());
-  for (Index k = 1; k < knots; ++k) C(k) += C(k - 1);
-  const double* position = position_.col(a).data();
+  Vector C = knot_masses(a, alpha);
+  for (Index k = 1; k < C.size(); ++k) C(k) += C(k - 1);
   for (Index i = 0; i < rows(); ++i) {
-    const Index k = static_cast<Index>(position[i]);
-    const bool on_knot = position[i] == static_cast<double>(k);  // mean of the slopes on both sides
+    const Index k = cell_(i, a);
+    const bool on_knot = fraction_(i, a) == 0;  // mean of the slopes on both sides
     const double slope = on_knot ? -0.5 * ((k > 0 ? C(k - 1) : 0.0) + C(k)) : -C(k);
     out[i] += alpha[i] * slope;
   }
@@ -158,12 +150,17 @@ void KnotOperator::add_slopes(Index a, const double* alpha, double* out) const {
 std::vector<RidgeFunction> KnotOperator::functions(const Matrix& alpha) const {
   std::vector<RidgeFunction> functions(active_count());
   for (Index a = 0; a < active_count(); ++a) {
-    Matrix h = Matrix::Zero(t_[a].size(), alpha.cols());
+    const Vector& t = t_[a];
+    Matrix h = Matrix::Zero(t.size(), alpha.cols());
     for (Index q = 0; q < alpha.cols(); ++q) {
-      add_to_knots(a, 0, rows(), alpha.col(q).data(), h.col(q).data());
-      integrate(a, h.col(q).data());
+      const Vector s = knot_masses(a, alpha.col(q).data());
+      double C = 0;
+      for (Index k = 0; k + 1 < t.size(); ++k) {
+        C += s(k);
+        h(k + 1, q) = h(k, q) - C * (t(k + 1) - t(k));
+      }
     }
-    functions[a] = {t_[a], std::move(h)};
+    functions[a] = {t, std::move(h)};
   }
   return functions;
 }
@@ -171,13 +168,16 @@ std::vector<RidgeFunction> KnotOperator::functions(const Matrix& alpha) const {
 Matrix KnotOperator::gram() const {
   const Index n = rows();
   Matrix K = Matrix::Zero(n, n);
-  const Vector ones = Vector::Ones(n);
   for (Index a = 0; a < active_count(); ++a) {
-    const Index knots = t_[a].size();
-    Matrix B = Matrix::Zero(knots, n);
-    for (Index i = 0; i < n; ++i) add_to_knots(a, i, i + 1, ones.data(), B.col(i).data());
-    Matrix distance(knots, knots);
-    for (Index k = 0; k < knots; ++k) distance.col(k) = (t_[a].array() - t_[a](k)).abs();
+    const Vector& t = t_[a];
+    Matrix B = Matrix::Zero(t.size(), n);
+    for (Index i = 0; i < n; ++i) {
+      const Index k = cell_(i, a);
+      B(k, i) = 1 - fraction_(i, a);
+      if (k + 1 < t.size()) B(k + 1, i) = fraction_(i, a);
+    }
+    Matrix distance(t.size(), t.size());
+    for (Index k = 0; k < t.size(); ++k) distance.col(k) = (t.array() - t(k)).abs();
     K -= 0.5 * B.transpose() * (distance * B).eval();
   }
   K /= static_cast<double>(W_.cols());

@@ -27,16 +27,19 @@ class KnotOperator final : public KernelOperator {
   void add_slopes(Index a, const double* alpha, double* out) const override;
 
  private:
-  // s += B_aᵀ v over rows [begin, end); s has length Q.
-  void add_to_knots(Index a, Index begin, Index end, const double* v, double* s) const;
-  // s → h, in place.
-  void integrate(Index a, double* s) const;
+  // s_k, the mass of α at each knot of particle a.
+  Vector knot_masses(Index a, const double* alpha) const;
+  // Masses as spread_to_knots() leaves them → pairs (h_k, h_{k+1} − h_k), in place.
+  void integrate(Index a, double* pairs) const;
+
+  using IndexMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic>;
 
   Index Q_;
-  std::vector<Index> sample_;      // rows whose projections place the knots
-  std::vector<Vector> t_;          // knots of each active particle, at most Q, increasing
-  Matrix position_;                // n × active: segment + fraction in it
-  std::vector<Matrix> block_sums_; // Q × active, per block of rows
+  std::vector<Index> sample_;       // rows whose projections place the knots
+  std::vector<Vector> t_;           // knots of each active particle, at most Q, increasing
+  IndexMatrix cell_;                // n × active: segment; the last knot is a segment of its own
+  Matrix fraction_;                 // n × active: place in it, [0, 1)
+  std::vector<Matrix> block_sums_;  // 2Q × active, per block of rows
 };
 
 }  // namespace bkernn

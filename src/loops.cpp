@@ -12,8 +12,14 @@
 
 namespace bkernn::loops {
 
-template <int Lanes>
-void brownian_product(Index n, const SortedParticle* particles, double* v_out) {
+namespace {
+
+// Beyond this many rows the pairs (v, sum) leave the second-level cache and are asked for ahead of time.
+constexpr Index kRowsInCache = 50000;
+constexpr Index kAhead = 16;
+
+template <int Lanes, bool Prefetch>
+void brownian_scan(Index n, const SortedParticle* particles, double* v_out) {
   std::array<const std::int32_t*, Lanes> order;
   std::array<const double*, Lanes> gap;
   std::array<double, Lanes> C{}, h{};
@@ -21,14 +27,31 @@ void brownian_product(Index n, const SortedParticle* particles, double* v_out) {
     order[l] = particles[l].order;
     gap[l] = particles[l].step;
   }
-  for (Index k = 0; k < n; ++k) {
-    for (int l = 0; l < Lanes; ++l) {
-      double* row = v_out + 2 * static_cast<Index>(order[l][k]);
-      row[1] += h[l];
-      C[l] += row[0];
-      h[l] -= C[l] * gap[l][k];
+  const auto advance = [&](Index k, int l) {
+    double* row = v_out + 2 * static_cast<Index>(order[l][k]);
+    row[1] += h[l];
+    C[l] += row[0];
+    h[l] -= C[l] * gap[l][k];
+  };
+  Index k = 0;
+  if constexpr (Prefetch) {
+    for (; k + kAhead < n; ++k) {
+      for (int l = 0; l < Lanes; ++l) {
+        __builtin_prefetch(v_out + 2 * static_cast<Index>(order[l][k + kAhead]), 1);
+        advance(k, l);
+      }
     }
   }
+  for (; k < n; ++k) {
+    for (int l = 0; l < Lanes; ++l) advance(k, l);
+  }
+}
+
+}  // namespace
+
+template <int Lanes>
+void brownian_product(Index n, const SortedParticle* particles, double* v_out) {
+  n > kRowsInCache ? brownian_scan<Lanes, true>(n, particles, v_out) : brownian_scan<Lanes, false>(n, particles, v_out);
 }
 
 template void brownian_product<1>(Index, const SortedParticle*, double*);
@@ -74,6 +97,22 @@ void project(Index n, Index d, Index m, const double* X, Index ldx, const double
   }
 }
 
+void spread_to_knots(Index n, const std::int32_t* cell, const double* u, const double* v, double* pairs) {
+  for (Index i = 0; i < n; ++i) {
+    double* pair = pairs + 2 * static_cast<Index>(cell[i]);
+    const double right = u[i] * v[i];
+    pair[0] += v[i];
+    pair[1] += right;
+  }
+}
+
+void gather_from_knots(Index n, const std::int32_t* cell, const double* u, const double* pairs, double* out) {
+  for (Index i = 0; i < n; ++i) {
+    const double* pair = pairs + 2 * static_cast<Index>(cell[i]);
+    out[i] += pair[0] + u[i] * pair[1];
+  }
+}
+
 Index find_segment(Index knots, const double* t, double p) {
   Index low = 0;
   for (Index length = knots - 1; length > 1;) {
@@ -82,6 +121,29 @@ Index find_segment(Index knots, const double* t, double p) {
     length -= half;
   }
   return low;
+}
+
+SegmentFinder::SegmentFinder(Index knots, const double* t) : knots_(knots), t_(t) {
+  const double range = t[knots - 1] - t[0];
+  if (knots < 8 || !(range > 1e-280)) return;
+  const Index cells = 2 * knots;
+  scale_ = static_cast<double>(cells) / range;
+  first_.resize(cells + 2);
+  for (Index k = 1, cell = 0; cell < cells + 2; ++cell) {
+    // A cell begins where (p − t_0)·scale rounds to its number.
+    while (k < knots - 1 && (t[k] - t[0]) * scale_ < static_cast<double>(cell)) ++k;
+    first_[cell] = static_cast<std::int32_t>(k - 1);
+  }
+}
+
+Index SegmentFinder::operator()(double p) const {
+  if (first_.empty()) return find_segment(knots_, t_, p);
+  const double place = (p - t_[0]) * scale_;
+  if (!(place > 0)) return 0;
+  const auto cell = static_cast<std::size_t>(std::min(place, static_cast<double>(first_.size() - 2)));
+  const Index low = first_[cell];
+  const Index length = first_[cell + 1] - low + 2;
+  return low + find_segment(std::min(length, knots_ - low), t_ + low, p);
 }
 
 void interpolate_linear(Index knots, const double* t, const double* y, Index n, const double* p, double* out) {

@@ -15,6 +15,7 @@ namespace bkernn {
 namespace {
 
 constexpr Index kRowsPerBlock = 512;
+constexpr double kActiveShare = 0.1;  // of the largest row norm or singular value
 
 }  // namespace
 
@@ -71,6 +72,11 @@ Vector Model::singular_values() const {
     values.head(rank) = found.head(rank);
   }
   return values;
+}
+
+Index Model::n_active_features() const {
+  const Vector sizes = selects_variables() ? importances() : singular_values();
+  return sizes.size() > 0 ? (sizes.array() > kActiveShare * sizes.maxCoeff()).count() : 0;
 }
 
 Matrix Model::directions(Index k) const {

@@ -42,7 +42,7 @@ class Minimizer {
     state_.best_W = state_.W;
     state_.best_objective = options_.early_stopping ? std::numeric_limits<double>::infinity() : value();
     state_.initial_objective = value();
-    state_.step = options_.paper ? options_.step_size : 0;
+    if (options_.paper) state_.step = options_.step_size;
   }
 
   double value() const { return state_.smooth + weight_ * state_.penalty; }
@@ -112,9 +112,10 @@ class Minimizer {
   }
 
   bool spectral_step() {
-    if (state_.iteration == 0 && first_step()) return true;
+    const bool fresh = state_.iteration == 0 && state_.step == 0;
+    if (fresh && first_step()) return true;
     const double reference = *std::max_element(state_.recent.begin(), state_.recent.end());
-    double step = state_.iteration == 0 ? 0.5 * natural_length() : spectral_length();
+    double step = fresh ? 0.5 * natural_length() : state_.iteration == 0 ? state_.step : spectral_length();
     for (int halvings = 0; halvings <= options_.max_halvings; ++halvings, step *= 0.5) {
       try_step(penalty_, step);
       const double moved = (trial_ - state_.W).squaredNorm();
@@ -185,7 +186,17 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
   report.initial_objective = state.initial_objective;
   report.termination = Termination::max_iterations;
 
-  while (state.iteration < options.max_iter) {
+  // Whether to go on is asked before a step, of the state alone: a fit resumed from its last state ends at once.
+  for (;;) {
+    if (options.early_stopping && state.iteration - state.best_iteration >= options.n_iter_no_change) {
+      report.termination = Termination::early_stopped;
+      break;
+    }
+    if (has_settled(state.records, report.initial_objective, options.tol)) {
+      report.termination = Termination::converged;
+      break;
+    }
+    if (state.iteration >= options.max_iter) break;
     if ((state.W.array() == 0).all()) {
       report.termination = Termination::trivial;
       break;
@@ -216,14 +227,6 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
     state.intercept = objective.solution().intercept;
     if (observer != nullptr && !observer->on_iteration(record, state)) {
       report.termination = Termination::stopped;
-      break;
-    }
-    if (options.early_stopping && state.iteration - state.best_iteration >= options.n_iter_no_change) {
-      report.termination = Termination::early_stopped;
-      break;
-    }
-    if (has_settled(state.records, report.initial_objective, options.tol)) {
-      report.termination = Termination::converged;
       break;
     }
   }

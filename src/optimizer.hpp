@@ -37,7 +37,8 @@ struct OptimizerOptions {
 // The mean loss on validation rows for the W evaluated last.
 using Validation = std::function<double()>;
 
-// Iterates from `state` (a fresh one has only W) until it converges, may not go on, or is told to stop. On return state.W is
+// Iterates from `state` (a fresh one has only W, and perhaps the step γ to begin with instead of looking for one) until it
+// converges, may not go on, or is told to stop. On return state.W is
 // the W to use, G and α solved tightly for it (objective.solution()), and `report` is filled in.
 // `validation` may be empty; with early_stopping it decides which W is the best.
 void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptions& options,

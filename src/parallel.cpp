@@ -20,6 +20,8 @@ constexpr Index kRowsPerBlock = 2048;
 
 thread_local int t_limit = 0;
 thread_local bool t_inside_loop = false;
+thread_local bool t_worker = false;
+thread_local const std::function<void()>* t_hook = nullptr;
 
 // One running loop. Whoever takes part draws block numbers until none are left.
 struct Loop {
@@ -71,6 +73,7 @@ class Pool {
   }
 
   void work() {
+    t_worker = true;
     std::unique_lock lock(mutex_);
     for (;;) {
       call_.wait(lock, [&] { return !calls_.empty(); });
@@ -124,7 +127,20 @@ int thread_limit() {
   return t_limit > 0 ? t_limit : available_threads();
 }
 
+WorkHook::WorkHook(std::function<void()> hook) : hook_(std::move(hook)), previous_(t_hook) {
+  t_hook = &hook_;
+}
+
+WorkHook::~WorkHook() {
+  t_hook = previous_;
+}
+
+bool is_worker_thread() {
+  return t_worker;
+}
+
 void parallel_for(Index blocks, double cost, const std::function<void(Index)>& body) {
+  if (t_hook != nullptr) (*t_hook)();
   Index threads = 1;
   if (!t_inside_loop && blocks > 1 && cost >= 2 * kCostWorthAWorker) {
     threads = std::min<Index>({thread_limit(), blocks, static_cast<Index>(cost / kCostWorthAWorker)});

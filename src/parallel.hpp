@@ -28,6 +28,23 @@ class ThreadLimit {
 // The limit in force for this thread.
 int thread_limit();
 
+// Whether this thread belongs to the library: callbacks are made only on threads of the caller.
+bool is_worker_thread();
+
+// Within its lifetime, every loop that this thread starts calls `hook` first. If that throws, so does the loop: long
+// computations can be abandoned without knowing of it.
+class WorkHook {
+ public:
+  explicit WorkHook(std::function<void()> hook);
+  ~WorkHook();
+  WorkHook(const WorkHook&) = delete;
+  WorkHook& operator=(const WorkHook&) = delete;
+
+ private:
+  std::function<void()> hook_;
+  const std::function<void()>* previous_;
+};
+
 // Calls body(b) for every b in [0, blocks), in any order, and returns when all are done. `cost` is a rough
 // count of elementary operations of the whole loop: small loops stay on the calling thread, because waking a
 // sleeping worker costs more than they take. Nested loops run where they are called. The first exception that

@@ -39,7 +39,7 @@ SortedParticle SortedOperator::particle(Index a) const {
 void SortedOperator::apply(const Matrix& V, Matrix& out) {
   const Index n = rows(), count = active_count();
   const Index groups = ceil_div(count, kLanes);
-  const Index sums = std::clamp<Index>(ceil_div(groups, 2), 1, kMaxSums);
+  const Index sums = std::clamp<Index>(ceil_div(groups, 4), 1, kMaxSums);
   const Index groups_per_sum = ceil_div(groups, sums);
   out.resize(n, V.cols());
   if (count == 0) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bkernn/baselines.hpp"
+#include "bkernn/cross_validate.hpp"
 #include "bkernn/error.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/io.hpp"

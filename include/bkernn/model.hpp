@@ -54,6 +54,10 @@ struct Model {
   // Singular values of W, decreasing (min(d, m) of them).
   Vector singular_values() const;
 
+  // The number of variables (if the penalty selects variables) or directions that are in use: the row norms of W, or its
+  // singular values, that exceed a tenth of the largest. What is smaller is not always exactly zero when a fit stops.
+  Index n_active_features() const;
+
   // P̂(k), d×k: the k leading directions, orthonormal in the coordinates z: left singular vectors of W, or for the variable
   // penalties the unit vectors of the k variables with the largest row norms. k ≤ rank(W), else InvalidArgument.
   Matrix directions(Index k) const;

@@ -38,6 +38,10 @@ class Observer {
   // Called after every iteration, on the calling thread. Returning false stops the fit, which then returns the best
   // model so far.
   virtual bool on_iteration(const IterationRecord& record, const OptimizerState& state) = 0;
+
+  // Called on the calling thread many times in every iteration, for what cannot wait for its end. An exception thrown here
+  // or from on_iteration abandons the fit.
+  virtual void on_work() {}
 };
 
 }  // namespace bkernn

@@ -92,7 +92,7 @@ double gaussian_complexity_bound(const DataTerms& terms);
 
 struct ComplexityOptions {
   Index draws = 20;    // of ε
-  Index restarts = 8;  // starts of the ascent in w for each draw, beside the deterministic ones
+  Index restarts = 8;  // ascents in w for each draw, beside the deterministic one
   int max_iter = 100;  // steps of each ascent
   std::uint64_t seed = 0;
   int n_threads = 0;  // 0: all cores. The result does not depend on it

@@ -1,0 +1,50 @@
+#include "common_options.hpp"
+
+#include <CLI/Validators.hpp>
+
+namespace bkernn::cli {
+
+CsvFormat CommonOptions::format() const {
+  CsvFormat format;
+  if (separator == "tab" || separator == "\\t") {
+    format.separator = '\t';
+  } else if (!separator.empty()) {
+    format.separator = separator.front();
+  }
+  if (header != "auto") format.header = header == "yes";
+  return format;
+}
+
+void add_format_options(CLI::App& command, CommonOptions& options) {
+  command
+      .add_option(
+          "--separator", options.separator,
+          "what separates the cells of a CSV file; by default the one that its first line has most")
+      ->check(CLI::IsMember({",", ";", "tab", "\\t", "\t"}))
+      ->option_text(", | ; | tab");
+  command
+      .add_option(
+          "--header", options.header,
+          "whether the first line of a CSV file holds names; auto: if some cell is no number")
+      ->check(CLI::IsMember({"auto", "yes", "no"}))
+      ->option_text("auto | yes | no");
+}
+
+void add_thread_option(CLI::App& command, CommonOptions& options) {
+  command
+      .add_option("--threads,--n-threads", options.threads,
+                  "how many to use; 0: all cores. The result does not depend on it")
+      ->check(CLI::NonNegativeNumber)
+      ->option_text("N");
+}
+
+void add_output_options(CLI::App& command, CommonOptions& options) {
+  command.add_flag("-q,--quiet", options.quiet, "say nothing but errors");
+  command.add_flag("--json", options.json, "the result as JSON on standard output");
+}
+
+void set_examples(CLI::App& command, const std::string& examples) {
+  command.footer("Examples:\n" + examples);
+}
+
+}  // namespace bkernn::cli

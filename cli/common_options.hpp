@@ -1,0 +1,30 @@
+// Options that several subcommands have.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <string>
+
+#include "csv_reader.hpp"
+
+namespace bkernn::cli {
+
+struct CommonOptions {
+  std::string separator;        // empty: detected
+  std::string header = "auto";  // auto | yes | no
+  int threads = 0;
+  bool quiet = false;
+  bool json = false;
+
+  CsvFormat format() const;
+};
+
+void add_format_options(CLI::App& command, CommonOptions& options);
+void add_thread_option(CLI::App& command, CommonOptions& options);
+void add_output_options(CLI::App& command, CommonOptions& options);
+
+// What stands below the options in --help.
+void set_examples(CLI::App& command, const std::string& examples);
+
+}  // namespace bkernn::cli

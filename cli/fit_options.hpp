@@ -1,0 +1,35 @@
+// The options of `bkernn fit` (and of `demo`), by the words that the library uses.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bkernn/options.hpp"
+#include "common_options.hpp"
+
+namespace bkernn::cli {
+
+struct FitCommandOptions {
+  std::string data, output;
+  std::vector<std::string> targets, ignored;
+  std::string weights;
+  std::string regularization = "auto";  // auto | theory | cv | NUMBER
+  int folds = 5;
+  std::string validation;  // empty, a file or a fraction
+  std::string checkpoint;
+  int checkpoint_every = 10;
+  bool resume = false;
+  FitOptions fit;
+  CommonOptions common;
+};
+
+void add_fit_options(CLI::App& command, FitCommandOptions& options);
+
+// Throws UsageError if the options contradict one another or themselves. The loss may still be
+// "auto".
+void check_fit_options(FitCommandOptions& options);
+
+// The fraction, if `validation` is one.
+bool parse_fraction(const std::string& text, double& fraction);
+
+}  // namespace bkernn::cli

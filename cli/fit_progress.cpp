@@ -1,0 +1,108 @@
+#include "fit_progress.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+
+#include "bkernn/metrics.hpp"
+#include "bkernn/penalty.hpp"
+#include "console.hpp"
+
+namespace bkernn::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kRedrawSeconds = 0.1;
+constexpr double kLineSeconds = 5;
+constexpr int kLineIterations = 20;
+
+std::atomic<int> signals_seen{0};
+struct sigaction previous_interrupt, previous_terminate;
+
+extern "C" void remember_signal(int number) {
+  if (signals_seen.fetch_add(1) == 0) return;
+  ::signal(number, SIG_DFL);
+  ::raise(number);
+}
+
+double seconds_between(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+}  // namespace
+
+InterruptGuard::InterruptGuard() {
+  signals_seen = 0;
+  struct sigaction action {};
+  action.sa_handler = remember_signal;
+  ::sigaction(SIGINT, &action, &previous_interrupt);
+  ::sigaction(SIGTERM, &action, &previous_terminate);
+}
+
+InterruptGuard::~InterruptGuard() {
+  ::sigaction(SIGINT, &previous_interrupt, nullptr);
+  ::sigaction(SIGTERM, &previous_terminate, nullptr);
+}
+
+bool InterruptGuard::interrupted() {
+  return signals_seen > 0;
+}
+
+ProgressStyle progress_style(bool quiet) {
+  if (quiet) return ProgressStyle::none;
+  return is_terminal(STDERR_FILENO) ? ProgressStyle::live : ProgressStyle::lines;
+}
+
+FitProgress::FitProgress(ProgressStyle style, int max_iter, double tol, bool selects_variables)
+    : style_(style),
+      max_iter_(max_iter),
+      tol_(tol),
+      selects_variables_(selects_variables),
+      start_(Clock::now()),
+      last_(start_) {}
+
+FitProgress::~FitProgress() {
+  if (drawn_) std::fputc('\n', stderr);
+}
+
+std::string FitProgress::line(const IterationRecord& record, const OptimizerState& state) const {
+  const Vector importances =
+      selects_variables_ ? Vector(state.W.rowwise().norm()) : left_singular(state.W).values;
+  std::string text = "iteration " + std::to_string(record.iteration) + "/" +
+                     std::to_string(max_iter_) + "  objective " +
+                     short_number(record.objective, 5) + "  step " + short_number(record.step, 3) +
+                     "  particles " + std::to_string(record.active_particles) + "  dimension " +
+                     std::to_string(estimated_dimension(importances));
+  if (record.validation == record.validation) {
+    text += "  validation " + short_number(record.validation, 5);
+  }
+  const double elapsed = seconds_between(start_, Clock::now());
+  const int done = record.iteration - first_iteration_;
+  const double left = elapsed / std::max(done, 1) * (max_iter_ - record.iteration);
+  text += "  " + duration(elapsed);
+  if (done >= 3 && left >= 1) text += (tol_ > 0 ? ", at most " : ", ") + duration(left) + " left";
+  return text;
+}
+
+bool FitProgress::on_iteration(const IterationRecord& record, const OptimizerState& state) {
+  if (first_iteration_ == 0) first_iteration_ = record.iteration - 1;
+  const auto now = Clock::now();
+  const double since = seconds_between(last_, now);
+  if (style_ == ProgressStyle::live && (since >= kRedrawSeconds || record.iteration == 1)) {
+    std::fputs(("\r\033[K" + line(record, state)).c_str(), stderr);
+    std::fflush(stderr);
+    drawn_ = true;
+    last_ = now;
+  }
+  if (style_ == ProgressStyle::lines &&
+      (since >= kLineSeconds || record.iteration % kLineIterations == 0 || record.iteration == 1)) {
+    tell(line(record, state));
+    last_ = now;
+  }
+  return !InterruptGuard::interrupted();
+}
+
+}  // namespace bkernn::cli

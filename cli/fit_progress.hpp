@@ -1,0 +1,53 @@
+// Shows how a fit is going, and stops it when the user asks for it.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "bkernn/observer.hpp"
+
+namespace bkernn::cli {
+
+enum class ProgressStyle {
+  none,
+  lines,  // some iterations, one line each
+  live,   // one line that is drawn again
+};
+
+// What suits standard error.
+ProgressStyle progress_style(bool quiet);
+
+class FitProgress : public Observer {
+ public:
+  FitProgress(ProgressStyle style, int max_iter, double tol, bool selects_variables);
+
+  // Ends the live line.
+  ~FitProgress() override;
+
+  bool on_iteration(const IterationRecord& record, const OptimizerState& state) override;
+
+ private:
+  std::string line(const IterationRecord& record, const OptimizerState& state) const;
+
+  ProgressStyle style_;
+  int max_iter_;
+  double tol_;
+  bool selects_variables_;
+  bool drawn_ = false;
+  int first_iteration_ = 0;
+  std::chrono::steady_clock::time_point start_, last_;
+};
+
+// Within its lifetime, SIGINT and SIGTERM are remembered instead of ending the process; the second
+// one does end it.
+class InterruptGuard {
+ public:
+  InterruptGuard();
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+  static bool interrupted();
+};
+
+}  // namespace bkernn::cli

@@ -1,0 +1,53 @@
+#include "simulated_files.hpp"
+
+#include "table_sink.hpp"
+#include "table_writer.hpp"
+
+namespace bkernn::cli {
+namespace {
+
+std::vector<std::string> numbered(const std::string& word, Index count) {
+  std::vector<std::string> names;
+  for (Index i = 1; i <= count; ++i) names.push_back(word + std::to_string(i));
+  return names;
+}
+
+void write_set(const SimulatedSet& set, const std::string& path) {
+  std::vector<std::string> names = numbered("x", set.X.cols());
+  names.push_back("y");
+  Matrix values(set.X.rows(), set.X.cols() + 1);
+  values << set.X, set.Y;
+  TableWriter writer(path, names);
+  writer.write(values);
+  writer.commit();
+}
+
+}  // namespace
+
+std::string beside(const std::string& path, const std::string& word) {
+  const std::size_t slash = path.rfind('/');
+  std::size_t dot = path.rfind('.');
+  if (has_extension(path, ".gz") && dot > 0) dot = path.rfind('.', dot - 1);
+  const bool no_extension = dot == std::string::npos || (slash != std::string::npos && dot < slash);
+  if (no_extension) return path + "." + word;
+  return path.substr(0, dot) + "." + word + path.substr(dot);
+}
+
+std::vector<std::string> write_simulated(const Simulated& data, const std::string& path,
+                                         const std::string& directions) {
+  std::vector<std::string> files = {path};
+  write_set(data.train, path);
+  if (data.test.X.rows() > 0 && path != "-") {
+    files.push_back(beside(path, "test"));
+    write_set(data.test, files.back());
+  }
+  if (path != "-" || !directions.empty()) {
+    files.push_back(directions.empty() ? beside(path, "directions") : directions);
+    TableWriter writer(files.back(), numbered("direction", data.P.cols()));
+    writer.write(data.P);
+    writer.commit();
+  }
+  return files;
+}
+
+}  // namespace bkernn::cli

@@ -1,0 +1,161 @@
+#include <nanobind/eigen/dense.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "bindings.hpp"
+#include "bkernn/bkernn.hpp"
+#include "interrupt.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using bkernn::FitInput;
+using bkernn::FitOptions;
+using bkernn::FitReport;
+using bkernn::FitResult;
+using bkernn::IterationRecord;
+using bkernn::Matrix;
+using bkernn::MatrixView;
+using bkernn::Vector;
+
+namespace {
+
+// Calls progress(iteration, objective, active particles), if there is one, and the signal handlers.
+class PythonObserver final : public bkernn::Observer {
+ public:
+  explicit PythonObserver(nb::object progress) : progress_(std::move(progress)) {}
+
+  bool on_iteration(const IterationRecord& record, const bkernn::OptimizerState&) override {
+    on_work();
+    if (progress_.is_none() || !progress_time_.due()) return true;
+    const nb::gil_scoped_acquire acquire;
+    progress_(record.iteration, record.objective, record.active_particles);
+    return true;
+  }
+
+  void on_work() override {
+    if (signal_time_.due()) check_signals();
+  }
+
+ private:
+  nb::object progress_;
+  Ticker progress_time_, signal_time_;
+};
+
+// Holds the matrices that FitInput only points to.
+struct Input {
+  Input(const MatrixView& X, const MatrixView& Y, std::optional<Vector> w, std::optional<MatrixView> X_validation,
+        std::optional<MatrixView> Y_validation)
+      : weights(std::move(w)), validation_X(X_validation), validation_Y(Y_validation), input{.X = X, .Y = Y} {
+    if (weights) input.weights = &*weights;
+    if (validation_X) input.validation_X = &*validation_X;
+    if (validation_Y) input.validation_Y = &*validation_Y;
+  }
+  Input(const Input&) = delete;
+  Input& operator=(const Input&) = delete;
+
+  std::optional<Vector> weights;
+  std::optional<MatrixView> validation_X, validation_Y;
+  FitInput input;
+};
+
+template <class Member>
+auto column(Member member) {
+  return [member](const FitReport& report) {
+    Vector values(static_cast<bkernn::Index>(report.iterations.size()));
+    for (std::size_t i = 0; i < report.iterations.size(); ++i) {
+      values(static_cast<bkernn::Index>(i)) = static_cast<double>(report.iterations[i].*member);
+    }
+    return values;
+  };
+}
+
+void bind_options(nb::module_& m) {
+  nb::class_<FitOptions>(m, "FitOptions", "What can be chosen about a fit.")
+      .def(nb::init<>())
+      .def_rw("n_particles", &FitOptions::n_particles)
+      .def_rw("penalty", &FitOptions::penalty)
+      .def_rw("concavity", &FitOptions::concavity)
+      .def_rw("penalty_weight", &FitOptions::penalty_weight)
+      .def_rw("regularization", &FitOptions::regularization, nb::arg().none())
+      .def_rw("regularization_rule", &FitOptions::regularization_rule)
+      .def_rw("kernel", &FitOptions::kernel)
+      .def_rw("loss", &FitOptions::loss)
+      .def_prop_rw("huber_delta", [](const FitOptions& o) { return o.loss_parameters.huber_delta; },
+                   [](FitOptions& o, double value) { o.loss_parameters.huber_delta = value; })
+      .def_prop_rw("quantile", [](const FitOptions& o) { return o.loss_parameters.quantile; },
+                   [](FitOptions& o, double value) { o.loss_parameters.quantile = value; })
+      .def_rw("standardize", &FitOptions::standardize)
+      .def_rw("optimizer", &FitOptions::optimizer)
+      .def_rw("max_iter", &FitOptions::max_iter)
+      .def_rw("tol", &FitOptions::tol)
+      .def_rw("step_size", &FitOptions::step_size)
+      .def_rw("max_halvings", &FitOptions::max_halvings)
+      .def_rw("early_stopping", &FitOptions::early_stopping)
+      .def_rw("n_iter_no_change", &FitOptions::n_iter_no_change)
+      .def_rw("init", &FitOptions::init)
+      .def_rw("seed", &FitOptions::seed)
+      .def_rw("inner_solver", &FitOptions::inner_solver)
+      .def_rw("knots", &FitOptions::knots)
+      .def_rw("n_threads", &FitOptions::n_threads)
+      .def("validate", &FitOptions::validate);
+}
+
+void bind_results(nb::module_& m) {
+  nb::class_<FitReport>(m, "FitReport", "What happened during a fit.")
+      .def_prop_ro("termination", [](const FitReport& r) { return bkernn::describe(r.termination); })
+      .def_prop_ro("converged", &FitReport::converged)
+      .def_prop_ro("hit_max_iter",
+                   [](const FitReport& r) { return r.termination == bkernn::Termination::max_iterations; })
+      .def_ro("objective", &FitReport::objective)
+      .def_ro("initial_objective", &FitReport::initial_objective)
+      .def_ro("evaluations", &FitReport::evaluations)
+      .def_ro("inner_iterations", &FitReport::inner_iterations)
+      .def_ro("inner_converged", &FitReport::inner_converged)
+      .def_ro("inner_residual", &FitReport::inner_residual)
+      .def_ro("seconds", &FitReport::seconds)
+      .def_ro("optimizer", &FitReport::optimizer)
+      .def_ro("inner_solver", &FitReport::inner_solver)
+      .def_ro("kernel_operator", &FitReport::kernel_operator)
+      .def_prop_ro("objectives", column(&IterationRecord::objective))
+      .def_prop_ro("validation_losses", column(&IterationRecord::validation))
+      .def("brief", &FitReport::brief);
+  nb::class_<FitResult>(m, "FitResult", "A model and how it was found.")
+      .def_ro("model", &FitResult::model)
+      .def_ro("report", &FitResult::report)
+      .def_ro("regularization", &FitResult::regularization)
+      .def_prop_ro("W", [](const FitResult& r) { return Matrix(r.W); })
+      .def_prop_ro("alpha", [](const FitResult& r) { return Matrix(r.alpha); })
+      .def_prop_ro("intercept", [](const FitResult& r) { return Vector(r.intercept.transpose()); });
+}
+
+}  // namespace
+
+void bind_fit(nb::module_& m) {
+  bind_options(m);
+  bind_results(m);
+  m.def(
+      "fit",
+      [](const MatrixView& X, const MatrixView& Y, const FitOptions& options, std::optional<Vector> weights,
+         std::optional<MatrixView> validation_X, std::optional<MatrixView> validation_Y, nb::object progress) {
+        const Input input(X, Y, std::move(weights), validation_X, validation_Y);
+        PythonObserver observer(std::move(progress));
+        const nb::gil_scoped_release release;
+        return bkernn::fit(input.input, options, &observer);
+      },
+      "X"_a, "Y"_a, "options"_a, "weights"_a = nb::none(), "validation_X"_a = nb::none(), "validation_Y"_a = nb::none(),
+      "progress"_a = nb::none());
+  m.def(
+      "automatic_regularization",
+      [](const MatrixView& X, const MatrixView& Y, const FitOptions& options, std::optional<Vector> weights) {
+        const Input input(X, Y, std::move(weights), std::nullopt, std::nullopt);
+        const nb::gil_scoped_release release;
+        return bkernn::automatic_regularization(input.input, options);
+      },
+      "X"_a, "Y"_a, "options"_a, "weights"_a = nb::none());
+  m.def("penalty_names", &bkernn::penalty_names);
+  m.def("kernel_names", &bkernn::kernel_names);
+  m.def("loss_names", &bkernn::loss_names);
+}

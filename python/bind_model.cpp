@@ -1,0 +1,159 @@
+#include <nanobind/eigen/dense.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "bindings.hpp"
+#include "bkernn/bkernn.hpp"
+#include "interrupt.hpp"
+#include "model_state.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using bkernn::Index;
+using bkernn::Matrix;
+using bkernn::MatrixView;
+using bkernn::Model;
+using bkernn::RidgeFunction;
+using bkernn::Vector;
+
+namespace {
+
+constexpr Index kRowsBetweenChecks = 1 << 17;
+
+// Rows are independent, so a long prediction may be cut, and interrupted in between.
+template <class Predict>
+Matrix predict_in_parts(const MatrixView& X, const Predict& predict) {
+  const nb::gil_scoped_release release;
+  if (X.rows() <= kRowsBetweenChecks) return predict(X);
+  Matrix all;
+  Ticker ticker;
+  for (Index begin = 0; begin < X.rows(); begin += kRowsBetweenChecks) {
+    const Index rows = std::min(kRowsBetweenChecks, X.rows() - begin);
+    const Matrix part = predict(X.middleRows(begin, rows));
+    if (begin == 0) all.resize(X.rows(), part.cols());
+    all.middleRows(begin, rows) = part;
+    if (ticker.due()) check_signals();
+  }
+  return all;
+}
+
+}  // namespace
+
+// The functions are laid end to end.
+nb::dict model_state(const Model& model) {
+  Index total = 0;
+  for (const RidgeFunction& h : model.functions) total += h.knots.size();
+  Vector knots(total);
+  Matrix values(total, model.n_outputs());
+  std::vector<Index> sizes;
+  Index at = 0;
+  for (const RidgeFunction& h : model.functions) {
+    knots.segment(at, h.knots.size()) = h.knots;
+    values.middleRows(at, h.knots.size()) = h.values;
+    sizes.push_back(h.knots.size());
+    at += h.knots.size();
+  }
+  nb::dict state;
+  state["kernel"] = model.kernel;
+  state["loss"] = model.loss;
+  state["penalty"] = model.penalty;
+  state["n_particles"] = model.n_particles;
+  state["center"] = nb::cast(model.center);
+  state["scale"] = nb::cast(model.scale);
+  state["W"] = nb::cast(model.W);
+  state["intercept"] = nb::cast(model.intercept);
+  state["sizes"] = nb::cast(sizes);
+  state["knots"] = nb::cast(knots);
+  state["values"] = nb::cast(values);
+  state["feature_names"] = nb::cast(model.feature_names);
+  state["class_names"] = nb::cast(model.class_names);
+  return state;
+}
+
+Model model_from_state(const nb::dict& state) {
+  const auto text = [&](const char* key) { return nb::cast<std::string>(state[key]); };
+  Model model;
+  model.kernel = text("kernel");
+  model.loss = text("loss");
+  model.penalty = text("penalty");
+  model.n_particles = nb::cast<Index>(state["n_particles"]);
+  model.center = nb::cast<bkernn::RowVector>(state["center"]);
+  model.scale = nb::cast<bkernn::RowVector>(state["scale"]);
+  model.W = nb::cast<Matrix>(state["W"]);
+  model.intercept = nb::cast<bkernn::RowVector>(state["intercept"]);
+  const auto knots = nb::cast<Vector>(state["knots"]);
+  const auto values = nb::cast<Matrix>(state["values"]);
+  Index at = 0;
+  for (const Index size : nb::cast<std::vector<Index>>(state["sizes"])) {
+    bkernn::require(size >= 0 && size <= knots.size() - at && knots.size() == values.rows(), "sizes", size,
+                    "must add up to the number of knots and values");
+    model.functions.push_back({knots.segment(at, size), values.middleRows(at, size)});
+    at += size;
+  }
+  model.feature_names = nb::cast<std::vector<std::string>>(state["feature_names"]);
+  model.class_names = nb::cast<std::vector<std::string>>(state["class_names"]);
+  model.validate();
+  return model;
+}
+
+void bind_model(nb::module_& m) {
+  nb::class_<Model>(m, "Model", "A fitted model: plain data, prediction and explanation.")
+      .def(
+          "predict",
+          [](const Model& self, const MatrixView& X, int n_threads) {
+            return predict_in_parts(X, [&](const MatrixView& part) { return self.predict(part, n_threads); });
+          },
+          "X"_a, "n_threads"_a = 0)
+      .def(
+          "predict_response",
+          [](const Model& self, const MatrixView& X, int n_threads) {
+            return predict_in_parts(X, [&](const MatrixView& part) { return self.predict_response(part, n_threads); });
+          },
+          "X"_a, "n_threads"_a = 0)
+      .def("selects_variables", &Model::selects_variables)
+      .def("importances", &Model::importances)
+      .def("singular_values", &Model::singular_values)
+      .def("n_active_features", &Model::n_active_features)
+      .def("directions", &Model::directions, "k"_a)
+      .def("weights_in_original_units", &Model::weights_in_original_units)
+      .def(
+          "function",
+          [](const Model& self, Index j) {
+            bkernn::require(j >= 0 && j < static_cast<Index>(self.functions.size()), "j", j,
+                            "must be the index of an active particle");
+            const RidgeFunction& h = self.functions[static_cast<std::size_t>(j)];
+            return nb::make_tuple(h.knots, h.values);
+          },
+          "j"_a)
+      .def(
+          "evaluate",
+          [](const Model& self, Index j, const Vector& p) {
+            bkernn::require(j >= 0 && j < static_cast<Index>(self.functions.size()), "j", j,
+                            "must be the index of an active particle");
+            const RidgeFunction& h = self.functions[static_cast<std::size_t>(j)];
+            const auto kernel = bkernn::make_kernel(self.kernel);
+            Matrix out(p.size(), self.n_outputs());
+            for (Index k = 0; k < out.cols(); ++k) {
+              kernel->evaluate(h.knots.size(), h.knots.data(), h.values.col(k).data(), p.size(), p.data(),
+                               out.col(k).data());
+            }
+            return out;
+          },
+          "j"_a, "p"_a, "h_j at the projections p, one column per output.")
+      .def_prop_ro("kernel", [](const Model& self) { return self.kernel; })
+      .def_prop_ro("loss", [](const Model& self) { return self.loss; })
+      .def_prop_ro("penalty", [](const Model& self) { return self.penalty; })
+      .def_prop_ro("n_particles", [](const Model& self) { return self.n_particles; })
+      .def_prop_ro("n_features", &Model::n_features)
+      .def_prop_ro("n_outputs", &Model::n_outputs)
+      .def_prop_ro("center", [](const Model& self) { return Vector(self.center.transpose()); })
+      .def_prop_ro("scale", [](const Model& self) { return Vector(self.scale.transpose()); })
+      .def_prop_ro("W", [](const Model& self) { return Matrix(self.W); })
+      .def_prop_ro("intercept", [](const Model& self) { return Vector(self.intercept.transpose()); })
+      .def_rw("feature_names", &Model::feature_names)
+      .def_rw("class_names", &Model::class_names)
+      .def("__getstate__", &model_state)
+      .def("__setstate__", [](Model& self, const nb::dict& state) { new (&self) Model(model_from_state(state)); });
+}

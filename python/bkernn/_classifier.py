@@ -1,0 +1,296 @@
+"""BKerNN for classification."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from ._base import BaseBKerNN, positive_rows
+from ._validation import Array, native, text, threads
+
+LOSSES = ("auto", "logistic", "multinomial")
+
+
+class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
+    """Classification that finds the directions that matter: Brownian Kernel Neural Network.
+
+    Log-odds of the classes are f(x) = c + (1/m) Σ_j h_j(w_jᵀx), with directions w_j and functions
+    h_j learnt together; see `BKerNNRegressor`.
+
+    Parameters
+    ----------
+    n_particles : int, default=50
+        m, the number of directions to start with.
+    penalty : str, default="concave_feature"
+        Ω: "feature" or "concave_feature" for few directions, "variable" or "concave_variable" for
+        few variables, "basic" for few particles, "basic_l1" for sparse particles.
+    regularization : "auto", "theory" or float, default="auto"
+        λ. "auto" is proportional to the gradient of the loss at the best constant.
+    concavity : float, default=1.0
+        s of the concave penalties; 0 makes them convex.
+    kernel : {"brownian", "exponential", "gaussian"}, default="brownian"
+        The kernel of the functions h_j.
+    loss : {"auto", "logistic", "multinomial"}, default="auto"
+        "auto" is logistic for two classes and multinomial for more.
+    optimizer : {"auto", "spectral", "paper"}, default="auto"
+        How W is learnt: spectral steps, or Algorithm 1 of the paper.
+    inner_solver : {"auto", "cg", "cholesky"}, default="auto"
+        How the kernel regression for given W is solved.
+    knots : int, optional
+        Give each function only so many knots (much faster for very many rows); by default exact.
+    step_size : float, default=500.0
+        First step of the "paper" optimiser.
+    max_halvings : int, default=60
+        How often one line search may halve its step.
+    penalty_weight : float, default=1.0
+        Weight of Ω against λ.
+    max_iter : int, default=200
+        Largest number of iterations.
+    tol : float, default=1e-3
+        Stop when the objective decreases by less than this share over ten iterations; 0 runs
+        exactly `max_iter` iterations.
+    init : array-like of shape (n_features, n_particles), optional
+        W at the start, in the coordinates of `W_`; by default normal with variance 1/n_features.
+    standardize : bool, default=True
+        Scale the columns of X to unit variance while fitting.
+    early_stopping : bool, default=False
+        Hold out rows (the same share of each class), return the W that predicts them best, and
+        stop when that is clear.
+    validation_fraction : float, default=0.1
+        Share of the rows held out for early stopping. Their loss is not weighted.
+    n_iter_no_change : int, default=20
+        Iterations without improvement on the held-out rows after which early stopping stops.
+    warm_start : bool, default=False
+        Start from the `W_` of the previous fit.
+    random_state : int, RandomState or None, default=None
+        Of the W at the start and of the rows held out. The same int gives the same model in the
+        command-line tool.
+    n_jobs : int, optional
+        Native threads. None means all cores, but inside a joblib worker only its share. The result
+        does not depend on it.
+    verbose : int, default=0
+        1 shows progress.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted; classes that only rows of weight 0 have are left out.
+    W_ : ndarray of shape (n_features, n_particles)
+        The directions, for (X - center_) / scale_; without `standardize` in the units of X.
+    dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        α; 0 for rows that were held out or have weight 0.
+    intercept_ : float or ndarray of shape (n_classes,)
+        c, which belongs to the kernel on X / scale_, not centred.
+    n_iter_ : int
+        Iterations.
+    objective_path_ : ndarray of shape (n_iter_ + 1,)
+        G + λΩ after each iteration; the last entry is that of the model that was returned (the best
+        iterate, solved to full accuracy).
+    validation_path_ : ndarray of shape (n_iter_,) or None
+        With early stopping, the mean loss on the held-out rows after each iteration.
+    converged_ : bool
+        Whether the fit ended by itself, before `max_iter`.
+    regularization_ : float
+        The λ that was used.
+    feature_importances_ : ndarray of shape (n_features,)
+        Norms of the rows of `W_` as shares of their sum: how much each variable matters.
+    singular_values_ : ndarray
+        Singular values of `W_`, decreasing.
+    n_active_features_ : int
+        The number of variables (variable penalties) or directions (the others) that are in use.
+    components_ : ndarray of shape (n_active_features_, n_features)
+        The learnt directions, in the units of X; `transform` projects on them.
+    center_, scale_ : ndarray of shape (n_features,)
+        What X is centred and divided by.
+    n_features_in_ : int
+        Variables seen by `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if X had names that are strings.
+
+    See Also
+    --------
+    BKerNNRegressor : The same for numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bkernn import BKerNNClassifier
+    >>> from bkernn.datasets import simulate
+    >>> data = simulate("logistic", n=400, d=6)
+    >>> labels = np.where(data.y > 0, "yes", "no")
+    >>> model = BKerNNClassifier(random_state=0).fit(data.X, labels)
+    >>> model.classes_.tolist()
+    ['no', 'yes']
+    >>> model.predict_proba(data.X[:3]).shape
+    (3, 2)
+    """
+
+    def __init__(
+        self,
+        *,
+        n_particles: int = 50,
+        penalty: str = "concave_feature",
+        regularization: str | float = "auto",
+        concavity: float = 1.0,
+        kernel: str = "brownian",
+        loss: str = "auto",
+        optimizer: str = "auto",
+        inner_solver: str = "auto",
+        knots: int | None = None,
+        step_size: float = 500.0,
+        max_halvings: int = 60,
+        penalty_weight: float = 1.0,
+        max_iter: int = 200,
+        tol: float = 1e-3,
+        init: ArrayLike | None = None,
+        standardize: bool = True,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.1,
+        n_iter_no_change: int = 20,
+        warm_start: bool = False,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.n_particles = n_particles
+        self.penalty = penalty
+        self.regularization = regularization
+        self.concavity = concavity
+        self.kernel = kernel
+        self.loss = loss
+        self.optimizer = optimizer
+        self.inner_solver = inner_solver
+        self.knots = knots
+        self.step_size = step_size
+        self.max_halvings = max_halvings
+        self.penalty_weight = penalty_weight
+        self.max_iter = max_iter
+        self.tol = tol
+        self.init = init
+        self.standardize = standardize
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.n_iter_no_change = n_iter_no_change
+        self.warm_start = warm_start
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> BKerNNClassifier:
+        """Learn directions and functions.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows; float64 in any order is not copied.
+        y : array-like of shape (n_samples,)
+            Classes: numbers, strings or booleans.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts: 2 equals a repeated row, 0 one that is not there.
+
+        Returns
+        -------
+        BKerNNClassifier
+            Itself.
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        check_classification_targets(y)
+        n_samples = len(X)
+        rows, labels, sample_weight, kept = positive_rows(native(X), y, sample_weight)
+        classes, indices = np.unique(labels, return_inverse=True)
+        loss = self._chosen_loss(len(classes))
+        if loss == "logistic":
+            targets = indices.astype(np.float64)[:, np.newaxis]
+        else:
+            targets = np.eye(len(classes))[indices]
+        self._fit(rows, targets, sample_weight, loss, indices, [str(c) for c in classes])
+        self.classes_ = classes
+        dual = np.zeros((n_samples, targets.shape[1]))
+        dual[kept] = self.dual_coef_
+        self.dual_coef_ = dual[:, 0] if loss == "logistic" else dual
+        self.intercept_ = float(self.intercept_[0]) if loss == "logistic" else self.intercept_
+        return self
+
+    def _chosen_loss(self, n_classes: int) -> str:
+        loss = text("loss", self.loss)
+        if loss not in LOSSES:
+            raise ValueError(f"loss = {loss!r}: must be one of {', '.join(LOSSES)}")
+        if n_classes < 2:
+            raise ValueError("y: at least two classes are needed, but there is only one class")
+        if loss == "auto":
+            return "logistic" if n_classes == 2 else "multinomial"
+        if loss == "logistic" and n_classes > 2:
+            raise ValueError(f"loss = 'logistic': takes two classes, but there are {n_classes}")
+        return loss
+
+    def decision_function(self, X: ArrayLike) -> Array:
+        """Return f(x): the log-odds of the second class, or one column per class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) if there are two classes, else (n_samples, n_classes)
+        """
+        rows = self._check_rows(X)
+        F = self._saved.model.predict(rows, threads(self.n_jobs))
+        if F.shape[1] == 1:
+            return F[:, 0]
+        return F[:, 1] - F[:, 0] if F.shape[1] == 2 else F
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """Return the probability of each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        rows = self._check_rows(X)
+        return self._saved.model.predict_response(rows, threads(self.n_jobs))
+
+    def predict_log_proba(self, X: ArrayLike) -> Array:
+        """Return the logarithms of the probabilities, without loss where those are tiny.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+        """
+        f = self.decision_function(X)
+        F = np.column_stack([np.zeros_like(f), f]) if f.ndim == 1 else f
+        return F - np.logaddexp.reduce(F, axis=1, keepdims=True)
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the most probable class of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+        """
+        f = self.decision_function(X)
+        best = (f > 0).astype(np.intp) if f.ndim == 1 else np.argmax(f, axis=1)
+        return self.classes_[best]

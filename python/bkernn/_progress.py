@@ -1,0 +1,38 @@
+"""Progress of a fit: a bar if tqdm is installed, lines on standard error otherwise."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Report = Callable[[int, float, int], None]
+
+
+@contextmanager
+def progress(verbose: int, max_iter: int) -> Iterator[Report | None]:
+    """Yield what the core is to call now and then, or None if nothing is to be shown."""
+    if not verbose:
+        yield None
+        return
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+
+        def line(iteration: int, objective: float, active: int) -> None:
+            print(
+                f"iteration {iteration} of at most {max_iter}: "
+                f"objective {objective:.6g}, {active} particles",
+                file=sys.stderr,
+                flush=True,
+            )
+
+        yield line
+        return
+    with tqdm(total=max_iter, desc="bkernn", unit="iteration") as bar:
+
+        def advance(iteration: int, objective: float, active: int) -> None:
+            bar.set_postfix(objective=f"{objective:.4g}", particles=active, refresh=False)
+            bar.update(iteration - bar.n)
+
+        yield advance

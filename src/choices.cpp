@@ -1,0 +1,61 @@
+#include "choices.hpp"
+
+#include <cmath>
+
+#include "bkernn/error.hpp"
+#include "rng.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr double kAutomaticFactor = 0.3;  // κ
+constexpr Index kDenseRows = 20000;  // beyond it the dense operator would take several times 3 GB
+
+}  // namespace
+
+std::string choose_operator(const FitOptions& options, const Kernel& kernel, Index rows) {
+  std::string name = options.kernel_operator;
+  if (name == "auto") name = options.knots > 0 ? "knots" : kernel.is_markov() ? "sorted" : "dense";
+  require(name != "dense" || rows <= kDenseRows, "X", std::to_string(rows) + " rows",
+          "the dense operator takes at most " + std::to_string(kDenseRows) +
+              "; the brownian and exponential kernels have the sorted one");
+  return name;
+}
+
+InnerMethod choose_inner(const std::string& name) {
+  if (name == "cg") return InnerMethod::conjugate_gradients;
+  return name == "cholesky" ? InnerMethod::cholesky : InnerMethod::automatic;
+}
+
+double automatic_lambda(const PreparedData& data, const Loss& loss) {
+  const InnerSolver constant(loss, data.Y, data.s, 1.0, InnerMethod::automatic);
+  const double gradient = constant.gradient_scale() > 1e-12 ? constant.gradient_scale() : 1.0;
+  const double norm = data.largest_norm > 0 ? data.largest_norm : 1.0;
+  return kAutomaticFactor * gradient * norm / data.total_weight;
+}
+
+Matrix initial_particles(const FitOptions& options, const PreparedData& data) {
+  const Index d = data.Z.cols();
+  Matrix W = options.init;
+  if (W.size() == 0) {
+    W = Rng(options.seed).normal_matrix(d, options.n_particles) / std::sqrt(static_cast<double>(d));
+  }
+  for (Index a = 0; a < d; ++a) {
+    if ((data.Z.col(a).array() == 0).all()) W.row(a).setZero();
+  }
+  return W;
+}
+
+OptimizerOptions outer_options(const FitOptions& options) {
+  return {.paper = options.optimizer == "paper",
+          .penalty_weight = options.penalty_weight,
+          .max_iter = options.max_iter,
+          .tol = options.tol,
+          .step_size = options.step_size,
+          .max_halvings = options.max_halvings,
+          .inner_tol = options.inner_tol,
+          .early_stopping = options.early_stopping,
+          .n_iter_no_change = options.n_iter_no_change};
+}
+
+}  // namespace bkernn

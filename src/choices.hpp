@@ -1,0 +1,28 @@
+// From options to parts: what "auto" comes to, and what else fit() and cross_validate() share.
+#pragma once
+
+#include <string>
+
+#include "bkernn/kernel.hpp"
+#include "bkernn/loss.hpp"
+#include "bkernn/options.hpp"
+#include "inner_solver.hpp"
+#include "optimizer.hpp"
+#include "prepared_data.hpp"
+
+namespace bkernn {
+
+// sorted, knots or dense. Throws InvalidArgument if the dense operator would not fit into memory.
+std::string choose_operator(const FitOptions& options, const Kernel& kernel, Index rows);
+
+InnerMethod choose_inner(const std::string& name);
+
+// λ of the automatic rule, as the standardised problem sees it.
+double automatic_lambda(const PreparedData& data, const Loss& loss);
+
+// W₀, d×m. Rows of columns that are constant are 0, and stay 0.
+Matrix initial_particles(const FitOptions& options, const PreparedData& data);
+
+OptimizerOptions outer_options(const FitOptions& options);
+
+}  // namespace bkernn

@@ -1,0 +1,92 @@
+"""The classifier: classes of any kind, probabilities, decisions."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import log_loss
+
+import bkernn
+from bkernn import BKerNNClassifier
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+def test_two_classes(binary):
+    X, labels, data = binary
+    model = BKerNNClassifier(random_state=0).fit(X, labels)
+    assert model.classes_.tolist() == ["no", "yes"]
+    truth = np.where(data.y_test > 0, "yes", "no")
+    bayes = np.mean((data.signal_test > 0.5) == (data.y_test > 0))
+    assert model.score(data.X_test, truth) > bayes - 0.08
+    p = model.predict_proba(data.X_test)
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    f = model.decision_function(data.X_test)
+    np.testing.assert_allclose(p[:, 1], 1 / (1 + np.exp(-f)))
+    np.testing.assert_array_equal(model.predict(data.X_test), np.where(f > 0, "yes", "no"))
+    assert np.isscalar(model.intercept_)
+
+
+def test_many_classes(multiclass):
+    X, labels = multiclass
+    model = BKerNNClassifier(random_state=0).fit(X, labels)
+    assert model.classes_.tolist() == ["high", "low", "mid"]
+    assert model.score(X, labels) > 0.95
+    p, f = model.predict_proba(X), model.decision_function(X)
+    assert p.shape == f.shape == (len(X), 3)
+    np.testing.assert_allclose(p, np.exp(f) / np.exp(f).sum(axis=1, keepdims=True))
+    np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), p)
+    np.testing.assert_array_equal(model.predict(X), model.classes_[p.argmax(axis=1)])
+    assert log_loss(labels, p) < 0.3
+
+
+def test_multinomial_agrees_with_logistic_for_two_classes(binary):
+    X, labels, _ = binary
+    model = BKerNNClassifier(random_state=0, loss="multinomial").fit(X, labels)
+    assert model.predict_proba(X).shape == (len(X), 2)
+    assert model.decision_function(X).shape == (len(X),)
+    assert model.score(X, labels) > 0.75
+
+
+def test_log_probabilities_do_not_underflow():
+    X = np.linspace(-1, 1, 60)[:, np.newaxis]
+    model = BKerNNClassifier(regularization=1e-7, random_state=0).fit(X, X[:, 0] > 0)
+    assert np.all(np.isfinite(model.predict_log_proba(X)))
+
+
+@pytest.mark.parametrize("labels", [[0, 1], [-1, 1], [True, False], ["a", "b"], [2.0, 5.0]])
+def test_labels_of_any_kind(binary, labels):
+    X, y, _ = binary
+    target = np.array(labels)[(y == "yes").astype(int)]
+    model = BKerNNClassifier(max_iter=5, random_state=0).fit(X, target)
+    assert model.predict(X).dtype == target.dtype
+    assert set(model.predict(X)) <= set(labels)
+
+
+def test_one_class_is_refused(binary):
+    X, y, _ = binary
+    with pytest.raises(ValueError, match="one class"):
+        BKerNNClassifier().fit(X, np.ones(len(X)))
+    with pytest.raises(ValueError, match="one class"):
+        BKerNNClassifier().fit(X, y, sample_weight=(y == "yes").astype(float))
+    with pytest.raises(ValueError, match="two classes"):
+        BKerNNClassifier(loss="logistic").fit(X, np.arange(len(X)) % 3)
+
+
+def test_variable_selection():
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (500, 12))
+    y = np.abs(X[:, 3]) + X[:, 7] > 0.5
+    model = BKerNNClassifier(penalty="concave_variable", random_state=0).fit(X, y)
+    assert set(np.argsort(-model.feature_importances_)[:2]) == {3, 7}
+    assert model.n_active_features_ == 2
+    assert bkernn.metrics.accuracy(y.astype(int), model.predict_proba(X)) > 0.93
+
+
+def test_early_stopping_holds_out_the_same_share_of_each_class(multiclass):
+    X, labels = multiclass
+    model = BKerNNClassifier(random_state=0, early_stopping=True, validation_fraction=0.25)
+    model.fit(X, labels)
+    held_out = np.all(model.dual_coef_ == 0, axis=1)
+    assert held_out.sum() == 60
+    for label in model.classes_:
+        assert abs(held_out[labels == label].mean() - 0.25) < 0.02
+    assert len(model.validation_path_) == model.n_iter_
