@@ -46,6 +46,12 @@ std::vector<std::string> distinct_classes(const Table& table, Index column,
   return classes;
 }
 
+// A target that is neither numbers nor words: most likely one of its cells is wrong.
+class MixedTarget : public IoError {
+ public:
+  using IoError::IoError;
+};
+
 void read_target(const Table& table, Index first, const std::string& path, std::string& loss,
                  DataSet& data) {
   const auto count = static_cast<Index>(data.target_names.size());
@@ -53,6 +59,9 @@ void read_target(const Table& table, Index first, const std::string& path, std::
   for (Index k = 0; k < count; ++k) words = words || table.holds_words(first + k);
   if (words && count > 1) throw IoError(path + ": several targets must all be numbers");
   if (loss == "auto" && !words) loss = "square";
+  if (loss == "auto" && !table.values.col(first).array().isNaN().all()) {
+    throw MixedTarget(path + ": column \"" + table.names[first] + "\" holds numbers and words");
+  }
   if (loss != "auto" && !is_classification(loss)) {
     data.Y = table.values.middleCols(first, count);
     return;
@@ -115,7 +124,18 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
       others.begin() + static_cast<std::ptrdiff_t>(may_be_words ? columns.targets.size() : 0));
   reader.select(selected, text);
   Table table = reader.read_all();
-  read_target(table, d, path, loss, data);
+  try {
+    read_target(table, d, path, loss, data);
+  } catch (const MixedTarget& mixed) {
+    const std::string advice = " (if they are classes, say so by --loss multinomial)";
+    if (path == "-") throw IoError(mixed.what() + advice);
+    try {  // reading it as numbers tells where the first word is
+      std::string numbers = "square";
+      return read_training_data(path, format, columns, numbers);
+    } catch (const IoError& error) {
+      throw IoError(error.what() + advice);
+    }
+  }
   if (!columns.weights.empty()) data.weights = table.values.rightCols(1);
   table.values.conservativeResize(Eigen::NoChange, d);
   data.X = std::move(table.values);

@@ -1,13 +1,13 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <cmath>
 #include <filesystem>
 #include <memory>
 
 #include "bkernn/fit.hpp"
 #include "bkernn/metrics.hpp"
 #include "bkernn/simulate.hpp"
+#include "choose_regularization.hpp"
 #include "commands.hpp"
 #include "common_options.hpp"
 #include "console.hpp"
@@ -40,10 +40,6 @@ void say(const std::string& text) {
   print(text);
 }
 
-std::string percent(double share) {
-  return std::to_string(std::lround(100 * share)) + "%";
-}
-
 void demo_command(const Options& options) {
   const ThreadLimit limit(options.common.threads);
   const SimulateOptions simulation{.kind = "multi_index",
@@ -65,21 +61,27 @@ void demo_command(const Options& options) {
 
   say("\n2. Fit. f(x) = c + average of 50 functions h_j(w_j·x); the directions w_j and the "
       "functions\n"
-      "   are learnt together, and the penalty wants the directions to span few dimensions.\n");
+      "   are learnt together, and the penalty wants the directions to span few dimensions. How\n"
+      "   strong it should be is found by cross-validation.\n");
   const DataSet train = data_set(simulated.train), test = data_set(simulated.test);
   FitOptions fit_options;
   fit_options.seed = options.seed;
   fit_options.n_threads = options.common.threads;
   const InterruptGuard guard;
+  const MatrixView X = train.X, Y = train.Y;
+  const FitInput input{.X = X, .Y = Y};
+  const CrossValidated chosen =
+      cross_validated_regularization(input, fit_options, 3, options.common.quiet);
+  fit_options.regularization = chosen.regularization;
   FitResult result;
   {
     FitProgress progress(progress_style(options.common.quiet), fit_options.max_iter,
                          fit_options.tol, false);
-    const MatrixView X = train.X, Y = train.Y;
-    result = fit(FitInput{.X = X, .Y = Y}, fit_options, &progress);
+    result = fit(input, fit_options, &progress);
   }
   if (result.report.termination == Termination::stopped) throw Interrupted("interrupted");
   SavedModel saved = describe_fit(fit_options, train, nullptr, std::move(result));
+  saved.scores["cross_validation"][chosen.score] = chosen.mean;
   save_model(saved, file("model.json"));
 
   const Structure structure = structure_of(saved.model);
@@ -92,16 +94,17 @@ void demo_command(const Options& options) {
       short_number(saved.report.initial_objective, 3) + " → " +
       short_number(saved.report.objective, 3) + ".\n");
   say("\n3. What was found.\n   " + describe(structure, saved.model.n_features()) +
-      "; the truth has 3.\n" + "   The space they span overlaps the true one by " + percent(found) +
-      " (feature learning score " + short_number(found, 3) + "; 1 is perfect).\n" +
-      "   On 2000 new rows R² = " + short_number(r2, 3) +
+      "; the truth has 3.\n" + "   The space they span overlaps the true one by " +
+      short_number(100 * found, 3) + "%" + " (feature learning score " + short_number(found, 3) +
+      "; 1 is perfect).\n" + "   On 2000 new rows R² = " + short_number(r2, 3) +
       ". Knowing the true function would give " + short_number(limit_r2, 3) +
       ": the rest is noise.\n\n" + summary_text(saved, 5));
   write_report(saved, &test, "data.test.csv", file("report.html"));
   say("\n4. Look at it: open " + file("report.html") +
       " in a browser.\n   Do it yourself:\n"
       "     bkernn fit " +
-      file("data.csv") + " --target y --seed " + std::to_string(options.seed) +
+      file("data.csv") + " --target y --regularization cv --folds 3 --seed " +
+      std::to_string(options.seed) +
       " -o model.json\n"
       "     bkernn score model.json " +
       file("data.test.csv") + " --truth " + file("data.directions.csv") + "\n");

@@ -7,6 +7,7 @@
 
 #include "bkernn/fit.hpp"
 #include "bkernn/penalty.hpp"
+#include "choose_regularization.hpp"
 #include "commands.hpp"
 #include "console.hpp"
 #include "data_set.hpp"
@@ -86,6 +87,24 @@ void tell_result(const FitCommandOptions& options, const SavedModel& saved) {
   }
 }
 
+FitResult run_fit(const FitCommandOptions& options, const FitInput& input,
+                  const DataFingerprint& data) {
+  FitProgress progress(progress_style(options.common.quiet), options.fit.max_iter, options.fit.tol,
+                       make_penalty(options.fit.penalty)->selects_variables());
+  if (options.checkpoint.empty()) return fit(input, options.fit, &progress);
+  CheckpointObserver saving(options.checkpoint, options.fit, data, &progress,
+                            options.checkpoint_every);
+  return fit(input, options.fit, &saving);
+}
+
+std::string stop_message(const FitCommandOptions& options, const SavedModel& saved) {
+  return "interrupted after " +
+         count_of(static_cast<long long>(saved.report.iterations.size()), "iteration") +
+         (options.output.empty() ? ": no model was kept (name a file by -o)"
+                                 : ": the best model so far is in " + options.output) +
+         (options.checkpoint.empty() ? "" : "; --resume goes on from " + options.checkpoint);
+}
+
 void fit_command(FitCommandOptions& options) {
   check_fit_options(options);
   check_output(options);
@@ -99,7 +118,16 @@ void fit_command(FitCommandOptions& options) {
     fit_input.validation_X = &validation_X.emplace(input.validation->X);
     fit_input.validation_Y = &validation_Y.emplace(input.validation->Y);
   }
+  const InterruptGuard guard;
   const DataFingerprint data = fingerprint(X, Y);
+  std::optional<CrossValidated> chosen;
+  if (options.regularization == "cv" && checkpoint) {
+    options.fit.regularization = checkpoint->options.regularization;
+  } else if (options.regularization == "cv") {
+    chosen =
+        cross_validated_regularization(fit_input, options.fit, options.folds, options.common.quiet);
+    options.fit.regularization = chosen->regularization;
+  }
   if (checkpoint) {
     check_resumable(*checkpoint, options.fit, data);
     fit_input.resume = &checkpoint->state;
@@ -114,29 +142,15 @@ void fit_command(FitCommandOptions& options) {
          (input.validation ? ", " + count_of(input.validation->X.rows(), "validation row") : ""));
   }
 
-  const InterruptGuard guard;
-  FitResult result;
-  {
-    FitProgress progress(progress_style(options.common.quiet), options.fit.max_iter,
-                         options.fit.tol, make_penalty(options.fit.penalty)->selects_variables());
-    std::optional<CheckpointObserver> saving;
-    if (!options.checkpoint.empty()) {
-      saving.emplace(options.checkpoint, options.fit, data, &progress, options.checkpoint_every);
-    }
-    result = fit(fit_input, options.fit, saving ? static_cast<Observer*>(&*saving) : &progress);
-  }
+  FitResult result = run_fit(options, fit_input, data);
   const bool stopped = result.report.termination == Termination::stopped;
-  const SavedModel saved = describe_fit(
+  SavedModel saved = describe_fit(
       options.fit, input.train, input.validation ? &*input.validation : nullptr, std::move(result));
+  if (chosen) saved.scores["cross_validation"][chosen->score] = chosen->mean;
   if (!options.output.empty()) save_model(saved, options.output);
   tell_result(options, saved);
   if (stopped) {
-    throw Interrupted(
-        "interrupted after " +
-        count_of(static_cast<long long>(saved.report.iterations.size()), "iteration") +
-        (options.output.empty() ? ": no model was kept (name a file by -o)"
-                                : ": the best model so far is in " + options.output) +
-        (options.checkpoint.empty() ? "" : "; --resume goes on from " + options.checkpoint));
+    throw Interrupted(stop_message(options, saved));
   }
 }
 

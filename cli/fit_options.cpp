@@ -72,7 +72,7 @@ void add_problem_options(CLI::App& command, FitCommandOptions& options) {
   add("--quantile-width", fit.loss_parameters.quantile_width, "half-width of its smoothed kink",
       "EPS [0.01]");
   add("--huber-delta", fit.loss_parameters.huber_delta, "where the Huber loss turns linear",
-      "DELTA [1.35]");
+      "DELTA [0.3]");
   command
       .add_flag("--standardize,!--no-standardize", fit.standardize,
                 "variables to unit variance (default)")

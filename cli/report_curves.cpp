@@ -14,6 +14,7 @@ constexpr Index kMostPoints = 1200;
 constexpr Index kRowsToAverage = 200;
 constexpr Index kMostKnots = 240;
 constexpr Index kMostOutputs = 6;
+constexpr double kSameDirection = 0.97;  // cosine
 
 Matrix standardized(const Model& model, const Matrix& X) {
   return (X.rowwise() - model.center).array().rowwise() / model.scale.array();
@@ -136,9 +137,18 @@ Json particle_curves(const SavedModel& saved, Index count) {
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return spread(a) > spread(b); });
-  order.resize(std::min<std::size_t>(order.size(), static_cast<std::size_t>(count)));
-  Json particles = Json::array();
+  // Particles in nearly the same direction show the same: one of them is enough.
+  std::vector<Index> chosen;
   for (const Index j : order) {
+    const bool seen = std::any_of(chosen.begin(), chosen.end(), [&](Index other) {
+      const double product = model.W.col(j).dot(model.W.col(other));
+      return std::abs(product) > kSameDirection * model.W.col(j).norm() * model.W.col(other).norm();
+    });
+    if (!seen) chosen.push_back(j);
+    if (static_cast<Index>(chosen.size()) == count) break;
+  }
+  Json particles = Json::array();
+  for (const Index j : chosen) {
     const RidgeFunction& h = model.functions[j];
     const std::vector<Index> knots = some_rows(h.knots.size(), kMostKnots);
     Json curves = Json::array();

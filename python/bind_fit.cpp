@@ -100,6 +100,7 @@ void bind_options(nb::module_& m) {
       .def_rw("inner_solver", &FitOptions::inner_solver)
       .def_rw("knots", &FitOptions::knots)
       .def_rw("n_threads", &FitOptions::n_threads)
+      .def("copy", [](const FitOptions& o) { return FitOptions(o); })
       .def("validate", &FitOptions::validate);
 }
 

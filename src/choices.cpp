@@ -31,15 +31,13 @@ double automatic_lambda(const PreparedData& data, const Loss& loss) {
   const InnerSolver constant(loss, data.Y, data.s, 1.0, InnerMethod::automatic);
   const double gradient = constant.gradient_scale() > 1e-12 ? constant.gradient_scale() : 1.0;
   const double norm = data.largest_norm > 0 ? data.largest_norm : 1.0;
-  return kAutomaticFactor * gradient * norm / data.total_weight;
+  return kAutomaticFactor * loss.regularization_factor() * gradient * norm / data.total_weight;
 }
 
 Matrix initial_particles(const FitOptions& options, const PreparedData& data) {
   const Index d = data.Z.cols();
-  Matrix W = options.init;
-  if (W.size() == 0) {
-    W = Rng(options.seed).normal_matrix(d, options.n_particles) / std::sqrt(static_cast<double>(d));
-  }
+  if (options.init.size() > 0) return options.init;
+  Matrix W = Rng(options.seed).normal_matrix(d, options.n_particles) / std::sqrt(static_cast<double>(d));
   for (Index a = 0; a < d; ++a) {
     if ((data.Z.col(a).array() == 0).all()) W.row(a).setZero();
   }

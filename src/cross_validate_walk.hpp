@@ -28,7 +28,6 @@ class PathWalk {
 
   const FitReport& report() const { return report_; }
   const Matrix& W() const { return state_.W; }
-  const PreparedData& data() const { return data_; }
 
  private:
   FitOptions options_;

@@ -69,6 +69,7 @@ class Huber final : public PointwiseLoss<Huber> {
  public:
   explicit Huber(double delta) : delta_(delta) {}
   std::string name() const override { return "huber"; }
+  double regularization_factor() const override { return 3; }
   bool scale_equivariant() const override { return true; }
   Pointwise at(double y, double f) const {
     const double r = y - f, size = std::abs(r);
@@ -84,6 +85,7 @@ class Quantile final : public PointwiseLoss<Quantile> {
  public:
   Quantile(double level, double width) : level_(level), width_(width) {}
   std::string name() const override { return "quantile"; }
+  double regularization_factor() const override { return 10; }
   bool scale_equivariant() const override { return true; }
   Pointwise at(double y, double f) const {
     const double r = y - f, size = std::abs(r);
@@ -101,6 +103,7 @@ class Quantile final : public PointwiseLoss<Quantile> {
 class Logistic final : public PointwiseLoss<Logistic> {
  public:
   std::string name() const override { return "logistic"; }
+  double regularization_factor() const override { return 5; }
   void check_targets(const MatrixView& Y) const override {
     require(Y.cols() == 1, "y", std::to_string(Y.cols()) + " columns", "the logistic loss takes one column");
     require_all(Y, [](double y) { return y == 0 || y == 1; }, "the logistic loss takes 0 and 1");
@@ -144,6 +147,7 @@ class Poisson final : public PointwiseLoss<Poisson> {
 class Multinomial final : public Loss {
  public:
   std::string name() const override { return "multinomial"; }
+  double regularization_factor() const override { return 5; }
   bool coupled() const override { return true; }
 
   void check_targets(const MatrixView& Y) const override {

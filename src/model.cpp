@@ -79,6 +79,13 @@ Index Model::n_active_features() const {
   return sizes.size() > 0 ? (sizes.array() > kActiveShare * sizes.maxCoeff()).count() : 0;
 }
 
+Index Model::dimension(double threshold) const {
+  require(threshold >= 0 && threshold < 1, "threshold", threshold, "must lie in [0, 1)");
+  const Vector sizes = selects_variables() ? importances() : singular_values();
+  const double largest = sizes.size() > 0 ? sizes.maxCoeff() : 0.0;
+  return largest > 0 ? (sizes.array() > threshold * largest).count() : 0;
+}
+
 Matrix Model::directions(Index k) const {
   const Index d = n_features();
   Matrix P = Matrix::Zero(d, std::max<Index>(k, 0));

@@ -29,9 +29,9 @@
 namespace bkernn {
 
 struct LossParameters {
-  double huber_delta = 1.35;     // δ, in the units of y as the loss sees it
+  double huber_delta = 0.3;      // δ, in the units of y as the loss sees it
   double quantile = 0.5;         // τ in (0, 1)
-  double quantile_width = 0.01;  // ε
+  double quantile_width = 0.05;  // ε, in the same units
 };
 
 class Loss {
@@ -57,6 +57,11 @@ class Loss {
 
   // Multiplying y by t multiplies the best prediction by t, so y may be measured in its own scale.
   virtual bool scale_equivariant() const { return false; }
+
+  // By how much the automatic λ exceeds κ·g·max‖x‖/n. Where the gradient does not fade as the fit improves (signs of residuals, labels that
+  // stay random) α stays large, and the same λ would regularise far less than for the square loss. From held-out losses
+  // on simulated data: 10 for quantiles, 5 for classes, 3 for Huber, which leaves outliers a constant pull.
+  virtual double regularization_factor() const { return 1; }
 
   // The prediction on the scale of y: probability, mean count, or f itself.
   virtual Matrix response(const Matrix& F) const { return F; }

@@ -58,6 +58,12 @@ struct Model {
   // singular values, that exceed a tenth of the largest. What is smaller is not always exactly zero when a fit stops.
   Index n_active_features() const;
 
+  // The dimension found: how many variables (row norms of W, for the penalties that select variables) or directions
+  // (singular values of W) exceed `threshold` times the largest. 0 for the constant model. A tenth is what separates the
+  // relevant from the rest at a λ chosen by cross-validation; at smaller λ noise passes it, at larger λ weak directions fail it.
+  // Directions along which f is almost linear merge into one: Σ sin z_a has k of them in theory and one in practice.
+  Index dimension(double threshold = 0.1) const;
+
   // P̂(k), d×k: the k leading directions, orthonormal in the coordinates z: left singular vectors of W, or for the variable
   // penalties the unit vectors of the k variables with the largest row norms. k ≤ rank(W), else InvalidArgument.
   Matrix directions(Index k) const;

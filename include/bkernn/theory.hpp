@@ -109,10 +109,10 @@ struct ComplexityEstimate {
 
 // Monte-Carlo estimate of G_n for these rows (average over several samples X for the expectation
 // over the data). For each ε, q(w) = εᵀK^(w)ε is piecewise linear and positively 1-homogeneous in
-// w, but not concave: projected gradient ascent on the sphere from random starts, from Σ ε_i x_i
-// (the best w for linear g) and, on the ℓ1 sphere, from the unit vectors, whose steps grow after a
-// success and halve after a failure. What is found is a local maximum, so the estimate errs to the
-// low side.
+// w, but not concave: projected gradient ascent on the sphere from good random starts, from Σ ε_i
+// x_i (the best w for linear g) and, on the ℓ1 sphere, from the unit vectors, whose steps grow
+// after a success and halve after a failure. What is found is a local maximum, so the estimate errs
+// to the low side.
 //
 // A row x_0 = 0 with ε_0 = −Σ ε_i is appended: it adds nothing, k(0, ·) = 0, and makes ε sum to 0,
 // so that the kernel operator of the fit applies. By Euler's identity q(w) = wᵀ∇q(w): one gradient

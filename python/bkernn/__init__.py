@@ -4,17 +4,27 @@ from . import datasets, metrics, theory
 from ._baselines import BrownianKernelRidge, ReLUNetworkRegressor
 from ._classifier import BKerNNClassifier
 from ._core import __version__
-from ._display import ConvergenceDisplay, ImportanceDisplay, RidgeFunctionsDisplay
+from ._cv_classifier import BKerNNClassifierCV
+from ._cv_regressor import BKerNNRegressorCV
+from ._display import (
+    ConvergenceDisplay,
+    ImportanceDisplay,
+    RegularizationPathDisplay,
+)
+from ._display_functions import RidgeFunctionsDisplay
 from ._files import load_model
 from ._regressor import BKerNNRegressor
 
 __all__ = [
     "BKerNNClassifier",
+    "BKerNNClassifierCV",
     "BKerNNRegressor",
+    "BKerNNRegressorCV",
     "BrownianKernelRidge",
     "ConvergenceDisplay",
     "ImportanceDisplay",
     "ReLUNetworkRegressor",
+    "RegularizationPathDisplay",
     "RidgeFunctionsDisplay",
     "__version__",
     "datasets",

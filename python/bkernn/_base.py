@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core, _html
 from ._progress import progress
+from ._rows import Rows
 from ._validation import (
     Array,
     fit_options,
@@ -26,7 +27,6 @@ from ._validation import (
     real,
     seed,
     threads,
-    weights,
 )
 
 
@@ -44,30 +44,55 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     _saved: _core.SavedModel
     n_features_in_: int
     W_: Array
+    dual_coef_: Array
+    intercept_: float | Array
 
     # ---- Fitting.
 
     def _fit(
         self,
-        X: Array,
+        rows: Rows,
         Y: Array,
-        sample_weight: Array | None,
         loss: str,
+        *,
         stratify: Any = None,
         class_names: list[str] | None = None,
     ) -> None:
-        """Fit rows X (n, d) and targets Y (n, q), all of positive weight, and set attributes."""
+        """Fit rows and their targets Y (n, q), and set attributes."""
+        X = rows.X
         options = self._options(loss, X.shape[1])
-        rows = np.arange(len(X))
+        result, part = self._solve(X, Y, rows.weights, options, stratify, rows.folds)
+        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
+        self._saved = _core.SavedModel(result, options, X, Y, names, class_names or [], [])
+        self._set_attributes(W=result.W)
+        alpha = np.zeros((len(X), Y.shape[1]))
+        alpha[part] = result.alpha
+        self.dual_coef_ = rows.spread(alpha)
+        self.intercept_ = result.intercept
+        self._warn(options)
+
+    def _solve(
+        self,
+        X: Array,
+        Y: Array,
+        sample_weight: Array | None,
+        options: _core.FitOptions,
+        stratify: Any,
+        folds: Any,
+    ) -> tuple[_core.FitResult, Any]:
+        """Return the fit, and which rows it used."""
+        part: Any = slice(None)
         held_out = None
         if options.early_stopping:
             fraction = real("validation_fraction", self.validation_fraction)
             if not 0 < fraction < 1:
                 raise ValueError(f"validation_fraction = {fraction}: must lie between 0 and 1")
-            rows, held_out = train_test_split(
-                rows, test_size=fraction, random_state=options.seed % 2**32, stratify=stratify
+            part, held_out = train_test_split(
+                np.arange(len(X)),
+                test_size=fraction,
+                random_state=options.seed % 2**32,
+                stratify=stratify,
             )
-        part = rows if held_out is not None else slice(None)
         with progress(integer("verbose", self.verbose), options.max_iter) as report:
             result = _core.fit(
                 X[part],
@@ -78,20 +103,18 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
                 None if held_out is None else Y[held_out],
                 report,
             )
-        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
-        self._saved = _core.SavedModel(result, options, X, Y, names, class_names or [], [])
-        self._set_attributes(W=result.W)
-        self.dual_coef_ = np.zeros((len(X), Y.shape[1]))
-        self.dual_coef_[part] = result.alpha
-        self.intercept_ = result.intercept
-        self._warn(options)
+        return result, part
+
+    def _folds(self, X: Array, y: Any, groups: Any) -> Any:
+        """Return what `_solve` needs to know of the folds, for rows X as given."""
+        return None
 
     def _options(self, loss: str, n_features: int) -> _core.FitOptions:
         params = self.get_params(deep=False)
         options = fit_options(params, loss, n_features)
         options.seed = seed(self.random_state)
         options.n_threads = threads(self.n_jobs)
-        if self.warm_start and hasattr(self, "W_") and np.any(self.W_):
+        if params.get("warm_start") and hasattr(self, "W_") and np.any(self.W_):
             options.init = initial_particles(self.W_, n_features, options.n_particles)
         return options
 
@@ -118,18 +141,22 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
                 f"The fit did not converge in max_iter={options.max_iter} iterations: the "
                 "objective was still decreasing. Increase max_iter or tol.",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
-        elif not report.inner_converged:
+        if not report.inner_converged:
             warnings.warn(
                 f"The last kernel regression stopped at a relative residual of "
                 f"{report.inner_residual:.1e}. Increase regularization or set "
                 "inner_solver='cholesky'.",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
 
     # ---- Using the model.
+
+    def _encoded(self, y: Any) -> Array:
+        """Return targets as the core takes them."""
+        return matrix(y)
 
     def _check_rows(self, X: ArrayLike) -> Array:
         check_is_fitted(self, "W_")
@@ -206,8 +233,7 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         Parameters
         ----------
         P : array-like of shape (n_features, k)
-            A basis of the true subspace, in the coordinates of `W_`: those of X, divided by
-            `scale_`, are turned into them by this method.
+            A basis of the true subspace: y depends on x through Pᵀx, for x as given to `fit`.
 
         Returns
         -------
@@ -225,6 +251,28 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         return float("nan") if score is None else score
 
     # ---- Files and notebooks.
+
+    def to_html(self, X: ArrayLike | None = None, y: ArrayLike | None = None) -> str:
+        """Return the report of the command-line tool: one page that needs no other file.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features), optional
+            Rows to show predictions of.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
+            Their targets.
+
+        Returns
+        -------
+        str
+            HTML.
+        """
+        check_is_fitted(self, "W_")
+        if (X is None) != (y is None):
+            raise ValueError("X and y: give both or neither")
+        if X is None:
+            return self._saved.to_html()
+        return self._saved.to_html(self._check_rows(X), self._encoded(y))
 
     def save_model(self, path: str | PathLike[str]) -> None:
         """Write the model to a file that `bkernn.load_model` and the command-line tool read.
@@ -245,16 +293,3 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         if "text/html" in bundle:
             bundle["text/html"] = _html.notebook(self, bundle["text/html"])
         return bundle
-
-
-def positive_rows(
-    X: Array, y: Any, sample_weight: ArrayLike | None
-) -> tuple[Array, Any, Array | None, Any]:
-    """Drop the rows of weight 0: they count as not given. Return what is left, and which rows."""
-    vector = weights(sample_weight, len(X))
-    if vector is None or np.all(vector > 0):
-        return X, y, vector, slice(None)
-    kept = np.flatnonzero(vector > 0)
-    if len(kept) < 2:
-        raise ValueError(f"sample_weight: {len(kept)} sample with a positive weight; 2 are needed")
-    return X[kept], y[kept], vector[kept], kept

@@ -10,7 +10,8 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
-from ._base import BaseBKerNN, positive_rows
+from ._base import BaseBKerNN
+from ._rows import distinct_rows
 from ._validation import Array, native, text, threads
 
 LOSSES = ("auto", "logistic", "multinomial")
@@ -200,23 +201,33 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         BKerNNClassifier
             Itself.
         """
+        return self._fit_rows(X, y, sample_weight)
+
+    def _fit_rows(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BKerNNClassifier:
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
         check_classification_targets(y)
-        n_samples = len(X)
-        rows, labels, sample_weight, kept = positive_rows(native(X), y, sample_weight)
-        classes, indices = np.unique(labels, return_inverse=True)
+        rows = distinct_rows(native(X), y, sample_weight, self._folds(X, y, groups))
+        classes, indices = np.unique(rows.y, return_inverse=True)
         loss = self._chosen_loss(len(classes))
-        if loss == "logistic":
-            targets = indices.astype(np.float64)[:, np.newaxis]
-        else:
-            targets = np.eye(len(classes))[indices]
-        self._fit(rows, targets, sample_weight, loss, indices, [str(c) for c in classes])
+        self._fit(
+            rows,
+            _one_hot(indices, len(classes), loss),
+            loss,
+            stratify=indices,
+            class_names=[str(c) for c in classes],
+        )
         self.classes_ = classes
-        dual = np.zeros((n_samples, targets.shape[1]))
-        dual[kept] = self.dual_coef_
-        self.dual_coef_ = dual[:, 0] if loss == "logistic" else dual
-        self.intercept_ = float(self.intercept_[0]) if loss == "logistic" else self.intercept_
+        if loss == "logistic":
+            self.dual_coef_ = self.dual_coef_[:, 0]
+            self.intercept_ = float(np.ravel(self.intercept_)[0])
         return self
+
+    def _encoded(self, y: Any) -> Array:
+        labels = np.asarray(y)
+        if not np.all(np.isin(labels, self.classes_)):
+            raise ValueError("y: has classes that the model does not know")
+        indices = np.searchsorted(self.classes_, labels)
+        return _one_hot(indices, len(self.classes_), self._saved.model.loss)
 
     def _chosen_loss(self, n_classes: int) -> str:
         loss = text("loss", self.loss)
@@ -294,3 +305,10 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         f = self.decision_function(X)
         best = (f > 0).astype(np.intp) if f.ndim == 1 else np.argmax(f, axis=1)
         return self.classes_[best]
+
+
+def _one_hot(indices: NDArray[np.intp], n_classes: int, loss: str) -> Array:
+    """Return targets as the loss takes them: one column of 0 and 1, or one column per class."""
+    if loss == "logistic":
+        return indices.astype(np.float64)[:, np.newaxis]
+    return np.eye(n_classes)[indices]

@@ -8,188 +8,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ._html import feature_names
-from ._validation import Array, integer
-
-_MOST_NAMES = 3
-
-
-def _pyplot() -> Any:
-    try:
-        import matplotlib.pyplot as plt
-    except ImportError as error:
-        raise ImportError("Plots need matplotlib: pip install bkernn[plot]") from error
-    return plt
-
-
-def _one_axes(ax: Any) -> tuple[Any, Any]:
-    if ax is None:
-        _, ax = _pyplot().subplots()
-    return ax, ax.figure
-
-
-class RidgeFunctionsDisplay:
-    """What the model does along each learnt direction.
-
-    One panel per direction: the thick line is how the prediction changes when a row moves from the
-    centre of the data along that direction alone, the thin ones are the functions of the particles
-    that point there.
-
-    Parameters
-    ----------
-    positions : list of ndarray
-        Where along each direction, in the units of `transform`.
-    profiles : list of ndarray
-        Change of the prediction there; of the log-odds for classes, of the log mean for counts.
-    particles : list of list of (ndarray, ndarray)
-        Positions and values of the particles' functions.
-    titles : list of str
-        What each direction is made of.
-    ylabel : str
-        What the profiles are.
-
-    Examples
-    --------
-    >>> import matplotlib; matplotlib.use("agg")
-    >>> from bkernn import BKerNNRegressor, RidgeFunctionsDisplay
-    >>> from bkernn.datasets import simulate
-    >>> data = simulate("multi_index", n=150, d=4)
-    >>> model = BKerNNRegressor(random_state=0, tol=0.01).fit(data.X, data.y)
-    >>> display = RidgeFunctionsDisplay.from_estimator(model)
-    >>> len(display.axes_) == model.n_active_features_
-    True
-    """
-
-    def __init__(
-        self,
-        *,
-        positions: list[Array],
-        profiles: list[Array],
-        particles: list[list[tuple[Array, Array]]],
-        titles: list[str],
-        ylabel: str,
-        xlabel: str,
-    ) -> None:
-        self.positions = positions
-        self.profiles = profiles
-        self.particles = particles
-        self.titles = titles
-        self.ylabel = ylabel
-        self.xlabel = xlabel
-
-    @classmethod
-    def from_estimator(
-        cls, estimator: Any, *, k: int | None = None, output: int = 0, axes: Any = None
-    ) -> RidgeFunctionsDisplay:
-        """Plot a fitted estimator.
-
-        Parameters
-        ----------
-        estimator : fitted BKerNN estimator
-            What to show.
-        k : int, optional
-            How many directions; by default `n_active_features_`, at most 6.
-        output : int, default=0
-            Which output, or class.
-        axes : sequence of matplotlib axes, optional
-            Where to draw, one for each direction.
-
-        Returns
-        -------
-        RidgeFunctionsDisplay
-        """
-        check_is_fitted(estimator, "W_")
-        count = min(estimator.n_active_features_, 6) if k is None else integer("k", k, least=1)
-        if count == 0:
-            raise ValueError("the model is constant: it has no directions to show")
-        model = estimator._saved.model
-        directions = (estimator._components(count) * estimator.scale_).T  # orthonormal
-        W, names = model.W, feature_names(estimator)
-        lengths = np.linalg.norm(W, axis=0)
-        owner = np.argmax(np.abs(directions.T @ W), axis=0)
-        positions, profiles, particles, titles = [], [], [], []
-        for a in range(count):
-            along = directions[:, a] @ W
-            mine = np.flatnonzero((owner == a) & (np.abs(along) > 0.5 * lengths))
-            ends = [model.function(int(j))[0][[0, -1]] / along[j] for j in mine]
-            low = min((float(e.min()) for e in ends), default=-2.0)
-            high = max((float(e.max()) for e in ends), default=2.0)
-            t = np.linspace(low, high, 400)
-            rows = estimator.center_ + np.outer(t, directions[:, a]) * estimator.scale_
-            profile = model.predict(rows, 1)[:, output]
-            at_centre = model.predict(estimator.center_[np.newaxis], 1)[0, output]
-            positions.append(t)
-            profiles.append(profile - at_centre)
-            particles.append(
-                [
-                    (t, model.evaluate(int(j), t * along[j])[:, output] / model.n_particles)
-                    for j in mine
-                ]
-            )
-            titles.append(f"Direction {a + 1}: {_combination(directions[:, a], names)}")
-        link = {"logistic": "log-odds", "multinomial": "log-odds", "poisson": "log mean"}
-        changed = link.get(model.loss, "prediction")
-        standardized = bool(np.any(estimator.scale_ != 1))
-        display = cls(
-            positions=positions,
-            profiles=profiles,
-            particles=particles,
-            titles=titles,
-            ylabel=f"change of the {changed}",
-            xlabel="projection (standard deviations)" if standardized else "projection (units of X)",
-        )
-        return display.plot(axes=axes)
-
-    def plot(self, *, axes: Any = None) -> RidgeFunctionsDisplay:
-        """Draw, on `axes` if given; sets `axes_` and `figure_`."""
-        count = len(self.positions)
-        if axes is None:
-            columns = min(count, 3)
-            rows = -(-count // columns)
-            figure, grid = _pyplot().subplots(
-                rows,
-                columns,
-                figsize=(4.2 * columns, 3.4 * rows),
-                squeeze=False,
-                sharey=True,
-                layout="constrained",
-            )
-            axes = grid.ravel()
-            for empty in axes[count:]:
-                empty.set_visible(False)
-            axes = axes[:count]
-        else:
-            axes = np.atleast_1d(np.asarray(axes, dtype=object)).ravel()
-            if len(axes) != count:
-                raise ValueError(f"axes: {count} are needed, {len(axes)} were given")
-            figure = axes[0].figure
-        for a, ax in enumerate(axes):
-            for number, (t, values) in enumerate(self.particles[a]):
-                label = "single particles" if number == 0 else None
-                ax.plot(t, values, color="0.65", linewidth=0.7, label=label)
-            ax.plot(
-                self.positions[a], self.profiles[a], color="C0", linewidth=2, label="whole model"
-            )
-            ax.axhline(0, color="0.85", linewidth=0.8, zorder=0)
-            ax.set_title(self.titles[a], fontsize="medium")
-            ax.set_xlabel(self.xlabel)
-        axes[0].set_ylabel(self.ylabel)
-        axes[0].legend(frameon=False, fontsize="small")
-        self.axes_, self.figure_ = axes, figure
-        return self
-
-
-def _combination(direction: Array, names: list[str]) -> str:
-    """Return the largest terms of a direction, such as "0.92 age − 0.37 dose + …"."""
-    order = np.argsort(-np.abs(direction), kind="stable")
-    order = order[np.abs(direction[order]) > 0.05]
-    if len(order) == 1:
-        return names[order[0]]
-    terms = "".join(
-        f" {'−' if direction[a] < 0 else '+'} {abs(direction[a]):.2f} {names[a]}"
-        for a in order[:_MOST_NAMES]
-    )
-    more = " + …" if len(order) > _MOST_NAMES else ""
-    return terms.removeprefix(" + ").strip() + more
+from ._plotting import one_axes
+from ._validation import Array
 
 
 class ImportanceDisplay:
@@ -242,7 +62,7 @@ class ImportanceDisplay:
 
     def plot(self, *, max_features: int = 20, ax: Any = None) -> ImportanceDisplay:
         """Draw, on `ax` if given; sets `ax_` and `figure_`."""
-        ax, figure = _one_axes(ax)
+        ax, figure = one_axes(ax)
         order = np.argsort(-self.importances, kind="stable")[:max_features][::-1]
         ax.barh([self.names[a] for a in order], 100 * self.importances[order], color="C0")
         ax.set_xlabel("share of the importance (%)")
@@ -307,7 +127,7 @@ class ConvergenceDisplay:
 
     def plot(self, *, ax: Any = None) -> ConvergenceDisplay:
         """Draw, on `ax` if given; sets `ax_` and `figure_`."""
-        ax, figure = _one_axes(ax)
+        ax, figure = one_axes(ax)
         path = self.objective[:-1]
         iterations = np.arange(1, len(path) + 1)
         ax.plot(iterations, path, label="objective (training)")
@@ -319,6 +139,99 @@ class ConvergenceDisplay:
         ax.set_xlabel("iteration")
         ax.set_ylabel("objective")
         ax.set_title("Converged" if self.converged else "Stopped at max_iter, still decreasing")
-        ax.legend(frameon=False)
+        ax.legend(framealpha=0.8, edgecolor="none")
+        self.ax_, self.figure_ = ax, figure
+        return self
+
+
+class RegularizationPathDisplay:
+    """Scores of cross-validation along the path of λ.
+
+    Parameters
+    ----------
+    regularizations : ndarray of shape (n_points,)
+        λ.
+    mean, standard_error : ndarray of shape (n_points,)
+        Of the scores of the rows left out.
+    chosen : float
+        The λ that was taken.
+    scoring : str
+        What the scores are.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("agg")
+    >>> from bkernn import BKerNNRegressorCV, RegularizationPathDisplay
+    >>> from bkernn.datasets import simulate
+    >>> data = simulate("wave", n=80, d=1)
+    >>> model = BKerNNRegressorCV(cv=3, random_state=0, n_particles=5).fit(data.X, data.y)
+    >>> RegularizationPathDisplay.from_estimator(model).ax_.get_xscale()
+    'log'
+    """
+
+    def __init__(
+        self,
+        *,
+        regularizations: Array,
+        mean: Array,
+        standard_error: Array,
+        chosen: float,
+        scoring: str,
+    ) -> None:
+        self.regularizations = regularizations
+        self.mean = mean
+        self.standard_error = standard_error
+        self.chosen = chosen
+        self.scoring = scoring
+
+    @classmethod
+    def from_estimator(cls, estimator: Any, *, ax: Any = None) -> RegularizationPathDisplay:
+        """Plot a fitted BKerNNRegressorCV or BKerNNClassifierCV.
+
+        Parameters
+        ----------
+        estimator : fitted estimator
+            What to show.
+        ax : matplotlib axes, optional
+            Where to draw.
+
+        Returns
+        -------
+        RegularizationPathDisplay
+        """
+        check_is_fitted(estimator, "cv_mean_")
+        display = cls(
+            regularizations=estimator.regularizations_,
+            mean=estimator.cv_mean_,
+            standard_error=estimator.cv_standard_error_,
+            chosen=estimator.regularization_,
+            scoring=estimator.scoring,
+        )
+        return display.plot(ax=ax)
+
+    def plot(self, *, ax: Any = None) -> RegularizationPathDisplay:
+        """Draw, on `ax` if given; sets `ax_` and `figure_`."""
+        ax, figure = one_axes(ax)
+        names = {
+            "r2": "R²",
+            "mse": "mean squared error",
+            "log_loss": "log loss",
+            "loss": "mean loss",
+        }
+        ax.errorbar(
+            self.regularizations,
+            self.mean,
+            yerr=self.standard_error,
+            marker="o",
+            markersize=4,
+            capsize=2,
+            label="mean over folds ± standard error",
+        )
+        ax.axvline(self.chosen, color="C1", linestyle="--", label=f"chosen: {self.chosen:.3g}")
+        ax.set_xscale("log")
+        ax.set_xlabel("regularization λ (right: simpler model)")
+        ax.set_ylabel(f"{names.get(self.scoring, self.scoring)} on rows left out")
+        ax.set_title("Choice of λ by cross-validation")
+        ax.legend(framealpha=0.8, edgecolor="none")
         self.ax_, self.figure_ = ax, figure
         return self

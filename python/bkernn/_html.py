@@ -24,13 +24,16 @@ def summary(estimator: Any) -> str:
         ("objective", f"{estimator.objective_path_[-1]:.4g}"),
         ("features found", f"{estimator.n_active_features_} of {estimator.n_features_in_}"),
     ]
-    rows = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in facts)
+    rows = "".join(
+        f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in facts
+    )
     names = feature_names(estimator)
     order = np.argsort(-estimator.feature_importances_, kind="stable")[:_MOST_VARIABLES]
     largest = max(float(estimator.feature_importances_.max()), 1e-300)
+    width = 8 * estimator.feature_importances_ / largest
     bars = "".join(
         f"<tr><th>{escape(names[a])}</th><td><span style='display:inline-block;height:0.7em;"
-        f"background:#3b6fb6;width:{8 * estimator.feature_importances_[a] / largest:.2f}em'></span> "
+        f"background:#3b6fb6;width:{width[a]:.2f}em'></span> "
         f"{100 * estimator.feature_importances_[a]:.1f}%</td></tr>"
         for a in order
     )

@@ -36,3 +36,37 @@ def progress(verbose: int, max_iter: int) -> Iterator[Report | None]:
             bar.update(iteration - bar.n)
 
         yield advance
+
+
+PathReport = Callable[[int, int, float, float], None]
+
+
+@contextmanager
+def path_progress(verbose: int) -> Iterator[PathReport | None]:
+    """Yield what the core is to call after each λ of a path, or None if nothing is to be shown."""
+    if not verbose:
+        yield None
+        return
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+
+        def line(done: int, total: int, regularization: float, score: float) -> None:
+            print(
+                f"λ {done} of at most {total}: {regularization:.4g}, score {score:.6g}",
+                file=sys.stderr,
+                flush=True,
+            )
+
+        yield line
+        return
+    with tqdm(desc="bkernn path", unit="λ") as bar:
+
+        def advance(done: int, total: int, regularization: float, score: float) -> None:
+            bar.total = total
+            bar.set_postfix(
+                regularization=f"{regularization:.3g}", score=f"{score:.4g}", refresh=False
+            )
+            bar.update(done - bar.n)
+
+        yield advance

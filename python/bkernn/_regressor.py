@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import validate_data
 
-from ._base import BaseBKerNN, positive_rows
+from ._base import BaseBKerNN
+from ._rows import distinct_rows
 from ._validation import Array, matrix, native, text, threads
 
 LOSSES = ("square", "huber", "quantile", "poisson")
@@ -56,7 +57,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         Weight of Ω against λ.
     quantile : float, default=0.5
         The quantile that the "quantile" loss predicts.
-    huber_delta : float, default=1.35
+    huber_delta : float, default=0.3
         Where the "huber" loss turns linear; with `standardize` in units of the spread of y.
     max_iter : int, default=200
         Largest number of iterations.
@@ -150,7 +151,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         max_halvings: int = 60,
         penalty_weight: float = 1.0,
         quantile: float = 0.5,
-        huber_delta: float = 1.35,
+        huber_delta: float = 0.3,
         max_iter: int = 200,
         tol: float = 1e-3,
         init: ArrayLike | None = None,
@@ -214,19 +215,21 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         BKerNNRegressor
             Itself.
         """
+        return self._fit_rows(X, y, sample_weight)
+
+    def _fit_rows(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BKerNNRegressor:
         X, y = validate_data(
             self, X, y, dtype=np.float64, multi_output=True, y_numeric=True, ensure_min_samples=2
         )
         loss = text("loss", self.loss)
         if loss not in LOSSES:
             raise ValueError(f"loss = {loss!r}: must be one of {', '.join(LOSSES)}")
-        flat, n_samples = y.ndim == 1, len(X)
-        rows, targets, sample_weight, kept = positive_rows(native(X), matrix(y), sample_weight)
-        self._fit(rows, targets, sample_weight, loss)
-        dual = np.zeros((n_samples, targets.shape[1]))
-        dual[kept] = self.dual_coef_
-        self.dual_coef_ = dual[:, 0] if flat else dual
-        self.intercept_ = float(self.intercept_[0]) if flat else self.intercept_
+        flat = y.ndim == 1
+        rows = distinct_rows(native(X), matrix(y), sample_weight, self._folds(X, y, groups))
+        self._fit(rows, rows.y, loss)
+        if flat:
+            self.dual_coef_ = self.dual_coef_[:, 0]
+            self.intercept_ = float(np.ravel(self.intercept_)[0])
         self._flat = flat
         return self
 

@@ -107,7 +107,7 @@ def weights(sample_weight: ArrayLike | None, n_samples: int) -> Array | None:
     if not np.all(np.isfinite(vector)) or np.any(vector < 0):
         raise ValueError("sample_weight: every weight must be finite and at least 0")
     if not np.any(vector > 0):
-        raise ValueError("sample_weight: at least one weight must be positive")
+        raise ValueError("sample_weight: not every weight may be zero")
     return vector
 
 
@@ -120,10 +120,10 @@ def fit_options(params: dict[str, Any], loss: str, n_features: int) -> _core.Fit
     for kind, names in ((integer, _INTEGERS), (real, _REALS), (text, _NAMES), (flag, _FLAGS)):
         for name in names:
             if name in params:
-                setattr(options, name, kind(name, params[name]))  # type: ignore[operator]
+                setattr(options, name, kind(name, params[name]))
     options.loss = loss
     options.knots = 0 if params["knots"] is None else integer("knots", params["knots"], least=2)
-    rule = params["regularization"]
+    rule = params.get("regularization", "auto")
     if not isinstance(rule, str):
         options.regularization = real("regularization", rule)
     elif rule in ("auto", "theory"):

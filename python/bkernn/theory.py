@@ -161,7 +161,5 @@ def excess_risk_bound(
     delta: float = 0.05,
 ) -> float:
     """Return the bound of theorem "last" on R(f̂) − R(f*): 2 λ Ω(f*), `penalty_of_best` = Ω(f*)."""
-    lam = regularization(
-        lipschitz=lipschitz, n=n, complexity=complexity, sigma=sigma, delta=delta
-    )
+    lam = regularization(lipschitz=lipschitz, n=n, complexity=complexity, sigma=sigma, delta=delta)
     return float(2 * lam * real("penalty_of_best", penalty_of_best))

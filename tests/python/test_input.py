@@ -71,7 +71,9 @@ def test_data_frames(regression, frame):
     X = frame(dict(zip(names, regression.X.T, strict=True)))
     model = short().fit(X, regression.y)
     assert model.feature_names_in_.tolist() == names
-    np.testing.assert_array_equal(model.predict(X), short().fit(regression.X, regression.y).predict(regression.X))
+    np.testing.assert_array_equal(
+        model.predict(X), short().fit(regression.X, regression.y).predict(regression.X)
+    )
     with pytest.raises(ValueError, match="feature names"):
         model.predict(frame(dict(zip(names[::-1], regression.X.T, strict=True))))
 
@@ -99,7 +101,9 @@ def test_transform_is_the_projection_on_components(regression):
     assert bkernn.metrics.feature_learning_score(P[:, :3], regression.P) > 0.9
 
 
-@pytest.mark.parametrize("estimator", [BKerNNRegressor(), BKerNNClassifier(), BrownianKernelRidge()])
+@pytest.mark.parametrize(
+    "estimator", [BKerNNRegressor(), BKerNNClassifier(), BrownianKernelRidge()]
+)
 def test_weights_count_rows(estimator, regression):
     rng = np.random.default_rng(1)
     X, y = regression.X[:60], regression.y[:60]
@@ -158,7 +162,7 @@ def test_global_random_state_is_left_alone(regression):
 def test_units_do_not_matter(n, d, m, scale, shift, number):
     rng = np.random.default_rng(number)
     X, y = rng.normal(size=(n, d)), rng.normal(size=n)
-    params = dict(n_particles=m, max_iter=4, tol=0, random_state=0)
+    params = {"n_particles": m, "max_iter": 4, "tol": 0, "random_state": 0}
     plain = BKerNNRegressor(**params).fit(X, y)
     other = BKerNNRegressor(**params).fit(X * scale + shift * scale, y * scale + shift * scale)
     np.testing.assert_allclose(
@@ -178,7 +182,7 @@ def test_units_do_not_matter(n, d, m, scale, shift, number):
 def test_threads_and_other_rows_change_no_bit(rows, threads, number):
     rng = np.random.default_rng(number)
     X, y = rng.normal(size=(rows + 5, 3)), rng.normal(size=rows + 5)
-    params = dict(n_particles=5, max_iter=3, tol=0, random_state=0)
+    params = {"n_particles": 5, "max_iter": 3, "tol": 0, "random_state": 0}
     one = BKerNNRegressor(n_jobs=1, **params).fit(X, y)
     many = BKerNNRegressor(n_jobs=threads, **params).fit(X, y)
     np.testing.assert_array_equal(one.W_, many.W_)

@@ -50,7 +50,9 @@ def test_files_give_back_every_bit(fitted, regression, tmp_path, extension):
     path = tmp_path / f"model.{extension}"
     fitted.save_model(path)
     copy = bkernn.load_model(path)
-    np.testing.assert_array_equal(copy.predict(regression.X_test), fitted.predict(regression.X_test))
+    np.testing.assert_array_equal(
+        copy.predict(regression.X_test), fitted.predict(regression.X_test)
+    )
     np.testing.assert_array_equal(copy.transform(regression.X), fitted.transform(regression.X))
     for name in ("n_active_features_", "regularization_", "n_iter_", "converged_"):
         assert getattr(copy, name) == getattr(fitted, name)
@@ -140,7 +142,9 @@ def test_no_openmp_of_ours():
     print([path for path in paths if "bkernn" in path])
     """
     assert threadpoolctl.threadpool_info() is not None
-    run = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=True
+    )
     assert run.stdout.strip() == "[]"
 
 
@@ -176,7 +180,8 @@ try:
 except KeyboardInterrupt:
     print("stopped after", time.perf_counter() - sent[0])
 data = bkernn.datasets.simulate(n=100, d=3)
-print("healthy", bkernn.BKerNNRegressor(random_state=0, max_iter=20).fit(data.X, data.y).score(data.X, data.y) > 0.5)
+model = bkernn.BKerNNRegressor(random_state=0, max_iter=20).fit(data.X, data.y)
+print("healthy", model.score(data.X, data.y) > 0.5)
 """
 
 

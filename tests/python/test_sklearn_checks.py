@@ -8,6 +8,8 @@ import bkernn
 ESTIMATORS = [
     bkernn.BKerNNRegressor(),
     bkernn.BKerNNClassifier(),
+    bkernn.BKerNNRegressorCV(),
+    bkernn.BKerNNClassifierCV(),
     bkernn.BrownianKernelRidge(),
     bkernn.ReLUNetworkRegressor(),
 ]

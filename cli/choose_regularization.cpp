@@ -1,0 +1,63 @@
+#include "choose_regularization.hpp"
+
+#include "bkernn/cross_validate.hpp"
+#include "console.hpp"
+#include "fit_progress.hpp"
+
+namespace bkernn::cli {
+namespace {
+
+class Watch : public CrossValidateObserver {
+ public:
+  Watch(std::string score, bool quiet) : score_(std::move(score)), quiet_(quiet) {}
+
+  bool on_point(const CrossValidateProgress& progress) override {
+    if (!quiet_) {
+      tell("cross-validation " + std::to_string(progress.point + 1) + "  regularization " +
+           short_number(progress.regularization, 4) + "  " + score_ + " " +
+           short_number(progress.mean, 5) + " ± " + short_number(progress.standard_error, 2));
+    }
+    return poll();
+  }
+  bool poll() override { return !InterruptGuard::interrupted(); }
+
+ private:
+  std::string score_;
+  bool quiet_;
+};
+
+std::string scorer_for(const std::string& loss) {
+  if (loss == "logistic" || loss == "multinomial") return "log_loss";
+  if (loss == "quantile") return "pinball";
+  return loss == "poisson" ? "loss" : "r2";
+}
+
+std::string name_of(const std::string& scorer) {
+  if (scorer == "pinball") return "pinball_loss";
+  return scorer == "loss" ? "poisson_loss" : scorer;
+}
+
+}  // namespace
+
+CrossValidated cross_validated_regularization(const FitInput& input, const FitOptions& options,
+                                              int folds, bool quiet) {
+  CrossValidateOptions cross;
+  cross.n_folds = folds;
+  cross.seed = options.seed;
+  cross.scorer = scorer_for(options.loss);
+  cross.refit = false;
+  FitInput rows = input;
+  rows.validation_X = rows.validation_Y = nullptr;
+  FitOptions inside = options;
+  inside.early_stopping = false;
+  Watch watch(name_of(cross.scorer), quiet);
+  const CrossValidateResult result = cross_validate(rows, inside, cross, &watch);
+  if (result.stopped || !result.options.regularization) {
+    throw Interrupted("interrupted during the cross-validation: there is no model yet");
+  }
+  const PathScores& path = result.paths[result.candidate];
+  return {*result.options.regularization, name_of(cross.scorer), path.mean(result.point),
+          path.lambdas.size()};
+}
+
+}  // namespace bkernn::cli

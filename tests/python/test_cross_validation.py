@@ -1,0 +1,81 @@
+"""λ by cross-validation."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit
+
+import bkernn
+from bkernn import BKerNNClassifierCV, BKerNNRegressor, BKerNNRegressorCV
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+
+@pytest.fixture(scope="module")
+def fitted(regression):
+    return BKerNNRegressorCV(random_state=0, cv=3).fit(regression.X, regression.y)
+
+
+def test_chooses_the_best_of_the_path(fitted, regression):
+    path = fitted.regularizations_
+    assert np.all(np.diff(path) < 0)
+    assert fitted.cv_scores_.shape == (len(path), 3)
+    np.testing.assert_allclose(fitted.cv_scores_.mean(axis=1), fitted.cv_mean_)
+    assert fitted.best_index_ == np.argmin(fitted.cv_mean_)
+    assert fitted.regularization_ == pytest.approx(path[fitted.best_index_])
+    assert fitted.best_params_ == {"regularization": path[fitted.best_index_]}
+    assert fitted.score(regression.X_test, regression.y_test) > 0.8
+
+
+def test_the_model_is_the_one_of_that_lambda(fitted, regression):
+    plain = BKerNNRegressor(random_state=0, regularization=fitted.regularization_)
+    plain.fit(regression.X, regression.y)
+    np.testing.assert_allclose(plain.predict(regression.X), fitted.predict(regression.X), atol=1e-6)
+
+
+def test_one_standard_error_is_simpler(fitted, regression):
+    simple = BKerNNRegressorCV(random_state=0, cv=3, one_standard_error=True)
+    simple.fit(regression.X, regression.y)
+    assert simple.regularization_ >= fitted.regularization_
+
+
+@pytest.mark.parametrize(
+    "cv", [KFold(4), list(KFold(4).split(np.zeros((200, 1)))), GroupKFold(4), 4]
+)
+def test_folds_of_every_kind(regression, cv):
+    groups = np.repeat(np.arange(20), 10)
+    model = BKerNNRegressorCV(
+        cv=cv, random_state=0, regularizations=[0.01, 0.1], n_particles=5, max_iter=20
+    ).fit(regression.X, regression.y, groups=groups)
+    assert model.cv_scores_.shape == (2, 4)
+    assert model.regularizations_.tolist() == [0.1, 0.01]
+
+
+def test_test_sets_must_not_overlap(regression):
+    with pytest.raises(ValueError, match="one test set"):
+        BKerNNRegressorCV(cv=ShuffleSplit(3, test_size=0.6, random_state=0)).fit(
+            regression.X, regression.y
+        )
+
+
+def test_race(regression):
+    model = BKerNNRegressorCV(
+        cv=3,
+        random_state=0,
+        regularizations=[0.1, 0.01],
+        race={"penalty": ["feature", "variable"], "n_particles": [2, 10]},
+        scoring="r2",
+    ).fit(regression.X, regression.y)
+    assert len(model.cv_paths_) == 4
+    assert model.best_score_ == max(path["mean"].max() for path in model.cv_paths_)
+    assert model.W_.shape[1] == model.best_params_["n_particles"]
+    with pytest.raises(ValueError, match="race"):
+        BKerNNRegressorCV(race={"tol": [1]}).fit(regression.X, regression.y)
+
+
+def test_classes(binary, tmp_path):
+    X, y, data = binary
+    model = BKerNNClassifierCV(cv=3, random_state=0, scoring="accuracy").fit(X, y)
+    assert model.score(data.X_test, np.where(data.y_test > 0, "yes", "no")) > 0.7
+    model.save_model(tmp_path / "model.json")
+    copy = bkernn.load_model(tmp_path / "model.json")
+    np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
