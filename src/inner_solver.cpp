@@ -13,7 +13,7 @@ namespace {
 constexpr int kMaxNewtonSteps = 100;
 constexpr int kMaxInterceptSteps = 60;
 constexpr int kMaxHalvings = 40;
-constexpr Index kCholeskyRows = 3000;  // largest n at which `automatic` may factorise
+constexpr Index kCholeskyRows = 3000;  // largest matrix that `automatic` may factorise
 
 // Σ_i H_i of a coupled loss, q×q.
 Matrix total_curvature(const Matrix& D) {
@@ -111,9 +111,12 @@ void InnerSolver::multiply(KernelOperator& K, const Matrix& u, Matrix& out) {
   out += n_ * lambda_ * u;
 }
 
+bool InnerSolver::may_factorise() const {
+  return automatic_ && Y_.rows() * (loss_.coupled() ? Y_.cols() : 1) <= kCholeskyRows;
+}
+
 int InnerSolver::iteration_limit() const {
-  const bool may_factorise = automatic_ && Y_.rows() <= kCholeskyRows;
-  return may_factorise ? 200 + static_cast<int>(n_ / 2) : 5000;
+  return may_factorise() ? 200 + static_cast<int>(n_ / 2) : 5000;
 }
 
 // Columns are independent systems unless the loss couples them: each then has its own step lengths.
@@ -204,7 +207,7 @@ bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution
 
   if (method_ == InnerMethod::conjugate_gradients) {
     const bool met = conjugate_gradients(K, target + noise_, solution.iterations);
-    if (!met && automatic_ && Y_.rows() <= kCholeskyRows) method_ = InnerMethod::cholesky;
+    if (!met && may_factorise()) method_ = InnerMethod::cholesky;
   }
   if (method_ == InnerMethod::cholesky) {
     factorised_solve(K);

@@ -70,6 +70,7 @@ class InnerSolver {
   void multiply(KernelOperator& K, const Matrix& u, Matrix& out);
   bool conjugate_gradients(KernelOperator& K, double target, int& iterations);
   void factorised_solve(KernelOperator& K);
+  bool may_factorise() const;
   int iteration_limit() const;
 
   const Loss& loss_;
