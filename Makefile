@@ -18,9 +18,10 @@ endif
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-# Configures and builds one CMake preset.
+# Configures and builds one CMake preset, through ccache if there is one: the Python package is built from the same sources.
+launcher = CMAKE_CXX_COMPILER_LAUNCHER=$$(command -v ccache)
 define build_preset
-	$(CMAKE) --preset $(1) $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache) > build/configure-$(1).log || (cat build/configure-$(1).log; exit 1)
+	$(launcher) $(CMAKE) --preset $(1) > build/configure-$(1).log || (cat build/configure-$(1).log; exit 1)
 	$(CMAKE) --build --preset $(1) -j $(JOBS) $(if $(2),--target $(2))
 endef
 
@@ -51,7 +52,7 @@ $(VENV)/ready: pyproject.toml | build
 
 .PHONY: test-python
 test-python: $(VENV)/ready test-cpp  ## the Python tests, against the package as pip installs it
-	$(VENV)/bin/pip install -q --disable-pip-version-check '.[test]'
+	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[test]'
 	BKERNN_BINARY=$(CURDIR)/build/release/bkernn $(VENV)/bin/python -m pytest -q tests
 
 .PHONY: sanitize

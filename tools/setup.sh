@@ -6,7 +6,7 @@ packages=()
 for task in "$@"; do
   case $task in
     build) packages+=(g++ make cmake libeigen3-dev libcli11-dev nlohmann-json3-dev zlib1g-dev) ;;
-    test) packages+=(libgtest-dev python3 python3-venv python3-dev) ;;
+    test) packages+=(libgtest-dev ccache python3 python3-venv python3-dev) ;;
     bench) packages+=(libbenchmark-dev) ;;
     lint) packages+=(clang-14 clang-format-14 clang-tidy-14) ;;
     *) echo "tools/setup.sh: unknown task '$task' (build, test, bench, lint)" >&2; exit 2 ;;

@@ -72,6 +72,6 @@ def distinct_rows(
         return unchanged
     place = place.ravel()
     counts = np.ones(len(X)) if vector is None else vector
-    total = np.bincount(place, weights=counts)
+    total = np.bincount(place, weights=counts).astype(np.float64)
     index[kept], share[kept] = place, counts / total[place]
     return Rows(X[first], y[first], total, None if folds is None else folds[first], index, share)
