@@ -53,7 +53,7 @@ $(VENV)/ready: pyproject.toml | build
 .PHONY: test-python
 test-python: $(VENV)/ready test-cpp  ## the Python tests, against the package as pip installs it
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[test]'
-	BKERNN_BINARY=$(CURDIR)/build/release/bkernn $(VENV)/bin/python -m pytest -q tests
+	BKERNN_BINARY=$(CURDIR)/build/release/bkernn $(VENV)/bin/python -m pytest -q -n 2 tests
 
 .PHONY: sanitize
 sanitize: | build  ## the C++ tests under ASan + UBSan and under TSan

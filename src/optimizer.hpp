@@ -26,7 +26,7 @@ struct OptimizerOptions {
   bool paper = false;
   double penalty_weight = 1;
   int max_iter = 200;
-  double tol = 1e-4;
+  double tol = 1e-2;
   double step_size = 500;
   int max_halvings = 60;
   double inner_tol = 0;  // 0: chosen here
