@@ -1,5 +1,6 @@
-// A full fit (d = 20, m = 50, feature penalty, 10 iterations of `paper`) against n, with the growth exponent between
-// neighbouring sizes, and the same with the default optimiser until it has converged.
+// A full fit (d = 20, m = 50, feature penalty, 10 iterations of `paper`) against n, with the growth
+// exponent between neighbouring sizes, and the same with the default optimiser until it has
+// converged.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -20,11 +21,12 @@ double best_seconds(const Matrix& X, const Matrix& Y, const FitOptions& options,
 
 int main() {
   std::printf("%8s  %28s  %44s\n", "", "paper, 10 iterations", "default, until converged");
-  std::printf("%8s  %10s %8s %8s  %10s %8s %8s %8s %8s\n", "n", "seconds", "growth", "threads", "seconds", "growth",
-              "steps", "R2 test", "score");
+  std::printf("%8s  %10s %8s %8s  %10s %8s %8s %8s %8s\n", "n", "seconds", "growth", "threads",
+              "seconds", "growth", "steps", "R2 test", "score");
   double last_n = 0, last_paper = 0, last_default = 0;
   for (const Index n : {200, 400, 800, 1600, 10000, 100000}) {
-    const Simulated data = simulate({.kind = "multi_index", .n = n, .n_test = 5000, .d = 20, .noise = 0.1, .seed = 1});
+    const Simulated data =
+        simulate({.kind = "multi_index", .n = n, .n_test = 5000, .d = 20, .noise = 0.1, .seed = 1});
     FitOptions paper;
     paper.penalty = "feature";
     paper.optimizer = "paper";
@@ -37,13 +39,15 @@ int main() {
     standard.penalty = "feature";
     const FitResult result = fit(data.train.X, data.train.Y, standard);
     const double r2 = r2_score(data.test.Y, result.model.predict(data.test.X));
-    const auto score = feature_learning_score(result.model.weights_in_original_units(), false, data.P);
+    const auto score =
+        feature_learning_score(result.model.weights_in_original_units(), false, data.P);
     const auto growth = [&](double now, double before) {
       return before > 0 ? std::log(now / before) / std::log(static_cast<double>(n) / last_n) : NAN;
     };
-    std::printf("%8ld  %10.4f %8.2f %8d  %10.4f %8.2f %8zu %8.4f %8.4f\n", static_cast<long>(n), seconds,
-                growth(seconds, last_paper), 1, result.report.seconds, growth(result.report.seconds, last_default),
-                result.report.iterations.size(), r2, score.value_or(NAN));
+    std::printf("%8ld  %10.4f %8.2f %8d  %10.4f %8.2f %8zu %8.4f %8.4f\n", static_cast<long>(n),
+                seconds, growth(seconds, last_paper), 1, result.report.seconds,
+                growth(result.report.seconds, last_default), result.report.iterations.size(), r2,
+                score.value_or(NAN));
     std::fflush(stdout);
     last_n = static_cast<double>(n);
     last_paper = seconds;

@@ -1,5 +1,5 @@
-// Products with the kernel operator, sorting, gradients and predictions, on one thread. "per_element" is the time per
-// (row × particle); for sorting, per key.
+// Products with the kernel operator, sorting, gradients and predictions, on one thread.
+// "per_element" is the time per (row × particle); for sorting, per key.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -29,10 +29,12 @@ struct Problem {
 
 void per_element(benchmark::State& state, Index elements) {
   state.counters["per_element"] = benchmark::Counter(
-      static_cast<double>(elements), benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+      static_cast<double>(elements),
+      benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
-void product(benchmark::State& state, const char* kernel_name, const char* operator_name, Index knots) {
+void product(benchmark::State& state, const char* kernel_name, const char* operator_name,
+             Index knots) {
   const ThreadLimit limit(1);
   const Problem problem(state.range(0));
   const auto kernel = make_kernel(kernel_name);
@@ -79,14 +81,15 @@ void sort(benchmark::State& state) {
 }
 
 void predict(benchmark::State& state) {
-  const Simulated data = simulate({.kind = "multi_index", .n = state.range(0), .n_test = 20000, .d = kVariables});
+  const Simulated data =
+      simulate({.kind = "multi_index", .n = state.range(0), .n_test = 20000, .d = kVariables});
   FitOptions options;
   options.max_iter = 3;
   options.penalty = "feature";
   const Model model = fit(data.train.X, data.train.Y, options).model;
   for (auto _ : state) benchmark::DoNotOptimize(model.predict(data.test.X, 1));
-  state.counters["rows_per_second"] =
-      benchmark::Counter(static_cast<double>(data.test.X.rows()), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["rows_per_second"] = benchmark::Counter(
+      static_cast<double>(data.test.X.rows()), benchmark::Counter::kIsIterationInvariantRate);
 }
 
 void sizes(benchmark::internal::Benchmark* bench) {

@@ -1,5 +1,6 @@
-// The default optimiser against Algorithm 1 of the paper at the same number of evaluations of G: objective reached and
-// R² on held-out rows, on simulated data of every kind and on the real sets of Experiment 6 (BKERNN_DATA_DIR/exp6).
+// The default optimiser against Algorithm 1 of the paper at the same number of evaluations of G:
+// objective reached and R² on held-out rows, on simulated data of every kind and on the real sets
+// of Experiment 6 (BKERNN_DATA_DIR/exp6).
 //
 //   bkernn_optimizer_study [evaluations = 100] [factor on the automatic λ = 1]
 #include <algorithm>
@@ -35,8 +36,8 @@ std::vector<Split> data_sets() {
   const auto add = [&](const char* kind, Index n, Index d, Index k, double noise) {
     const Simulated data =
         simulate({.kind = kind, .n = n, .n_test = 1000, .d = d, .k = k, .noise = noise, .seed = 3});
-    sets.push_back({std::string(kind) + " n" + std::to_string(n) + " d" + std::to_string(d), data.train.X,
-                    data.train.Y, data.test.X, data.test.Y});
+    sets.push_back({std::string(kind) + " n" + std::to_string(n) + " d" + std::to_string(d),
+                    data.train.X, data.train.Y, data.test.X, data.test.Y});
   };
   add("abs_sum", 214, 45, 5, 0.5);
   add("abs_variables", 412, 20, 5, 0.1);
@@ -52,7 +53,8 @@ std::vector<Split> data_sets() {
     return sets;
   }
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(dir) / "exp6")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(dir) / "exp6")) {
     if (entry.path().extension() == ".gz") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -79,8 +81,8 @@ Outcome run(const Split& set, FitOptions options, const char* optimizer, int eva
   options.max_iter = evaluations;
   StopAfter stop(evaluations);
   const FitResult result = fit({.X = set.X, .Y = set.Y}, options, &stop);
-  return {result.report.objective, r2_score(set.Y_test, result.model.predict(set.X_test)), result.report.seconds,
-          result.report.evaluations};
+  return {result.report.objective, r2_score(set.Y_test, result.model.predict(set.X_test)),
+          result.report.seconds, result.report.evaluations};
 }
 
 }  // namespace
@@ -90,8 +92,10 @@ int main(int argc, char** argv) {
   const double factor = argc > 2 ? std::atof(argv[2]) : 1;
   const std::vector<Split> sets = data_sets();
   for (const char* penalty : {"basic", "feature", "concave_feature", "concave_variable"}) {
-    std::printf("\n%s penalty, %d evaluations, automatic lambda x %g\n", penalty, evaluations, factor);
-    std::printf("%-32s %9s %9s %7s  %8s %8s\n", "", "paper", "default", "ratio", "R2 paper", "R2 def.");
+    std::printf("\n%s penalty, %d evaluations, automatic lambda x %g\n", penalty, evaluations,
+                factor);
+    std::printf("%-32s %9s %9s %7s  %8s %8s\n", "", "paper", "default", "ratio", "R2 paper",
+                "R2 def.");
     int lower = 0, no_worse = 0;
     double sum_paper = 0, sum_default = 0;
     for (const Split& set : sets) {
@@ -101,15 +105,18 @@ int main(int argc, char** argv) {
       options.regularization = factor * automatic_regularization({.X = set.X, .Y = set.Y}, options);
       const Outcome paper = run(set, options, "paper", evaluations);
       const Outcome ours = run(set, options, "spectral", evaluations);
-      std::printf("%-32s %9.5f %9.5f %7.3f  %8.4f %8.4f%s\n", set.name.c_str(), paper.objective, ours.objective,
-                  ours.objective / paper.objective, paper.r2, ours.r2, ours.r2 < paper.r2 - 0.01 ? "  worse" : "");
+      std::printf("%-32s %9.5f %9.5f %7.3f  %8.4f %8.4f%s\n", set.name.c_str(), paper.objective,
+                  ours.objective, ours.objective / paper.objective, paper.r2, ours.r2,
+                  ours.r2 < paper.r2 - 0.01 ? "  worse" : "");
       lower += ours.objective <= paper.objective;
       no_worse += ours.r2 >= paper.r2 - 0.01;
       sum_paper += paper.r2;
       sum_default += ours.r2;
     }
     const auto n = static_cast<double>(sets.size());
-    std::printf("lower objective on %d of %zu, R2 no worse than 0.01 below on %d; mean R2 %.4f against %.4f\n", lower,
-                sets.size(), no_worse, sum_default / n, sum_paper / n);
+    std::printf(
+        "lower objective on %d of %zu, R2 no worse than 0.01 below on %d; mean R2 %.4f against "
+        "%.4f\n",
+        lower, sets.size(), no_worse, sum_default / n, sum_paper / n);
   }
 }

@@ -75,7 +75,7 @@ std::string FitProgress::line(const IterationRecord& record, const OptimizerStat
                      std::to_string(max_iter_) + "  objective " +
                      short_number(record.objective, 5) + "  step " + short_number(record.step, 3) +
                      "  particles " + std::to_string(record.active_particles) + "  dimension " +
-                     std::to_string(estimated_dimension(importances));
+                     std::to_string(dimension_of(importances));
   if (record.validation == record.validation) {
     text += "  validation " + short_number(record.validation, 5);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "bkernn/metrics.hpp"
@@ -47,8 +48,11 @@ Structure structure_of(const Model& model) {
   structure.values = structure.variables && model.W.cols() > 0 ? Vector(model.W.rowwise().norm())
                      : structure.variables                     ? Vector::Zero(model.n_features())
                                                                : model.singular_values();
-  structure.dimension = estimated_dimension(structure.values);
-  structure.share = dimension_score(structure.values);
+  structure.dimension = dimension_of(structure.values);
+  Vector sizes = structure.values;
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  const double total = sizes.sum();
+  structure.share = total > 0 ? sizes.head(structure.dimension).sum() / total : 0.0;
   structure.names = model.feature_names;
   for (Index a = static_cast<Index>(structure.names.size()); a < model.n_features(); ++a) {
     structure.names.push_back("x" + std::to_string(a + 1));
@@ -60,7 +64,6 @@ std::string describe(const Structure& structure, Index n_features) {
   if (structure.values.size() == 0 || structure.values.maxCoeff() <= 0) {
     return "no direction matters: the model is constant";
   }
-  if (structure.dimension == 0) return "all directions matter equally";
   return count_of(structure.dimension, structure.variables ? "variable" : "direction") +
          (structure.dimension == 1 ? " carries " : " carry ") +
          std::to_string(std::lround(100 * structure.share)) + "% of the weight (of " +
@@ -134,7 +137,7 @@ Json summary_json(const SavedModel& saved) {
           {"n_particles", model.n_particles},
           {"active_particles", model.W.cols()},
           {"dimension", structure.dimension},
-          {"dimension_score", structure.share},
+          {"dimension_share", structure.share},
           {"selects_variables", structure.variables},
           {"singular_values", to_json(model.singular_values())},
           {"variables", variables},

@@ -22,7 +22,8 @@ using bkernn::Vector;
 
 namespace {
 
-// Signals are checked where stopping is possible; the exception of a handler waits until all folds have ended.
+// Signals are checked where stopping is possible; the exception of a handler waits until all folds
+// have ended.
 class PythonObserver final : public bkernn::CrossValidateObserver {
  public:
   explicit PythonObserver(nb::object progress) : progress_(std::move(progress)) {}
@@ -30,7 +31,8 @@ class PythonObserver final : public bkernn::CrossValidateObserver {
   bool on_point(const bkernn::CrossValidateProgress& p) override {
     if (progress_.is_none()) return poll();
     const nb::gil_scoped_acquire acquire;
-    progress_(p.candidate * p.n_points + p.point + 1, p.n_candidates * p.n_points, p.regularization, p.mean);
+    progress_(p.candidate * p.n_points + p.point + 1, p.n_candidates * p.n_points, p.regularization,
+              p.mean);
     return poll();
   }
 
@@ -56,7 +58,8 @@ class PythonObserver final : public bkernn::CrossValidateObserver {
   std::exception_ptr interruption_;
 };
 
-CrossValidateResult run(const MatrixView& X, const MatrixView& Y, const std::vector<FitOptions>& candidates,
+CrossValidateResult run(const MatrixView& X, const MatrixView& Y,
+                        const std::vector<FitOptions>& candidates,
                         const CrossValidateOptions& options, const std::optional<Vector>& weights,
                         nb::object progress) {
   FitInput input{.X = X, .Y = Y};
@@ -97,7 +100,8 @@ void bind_cross_validate(nb::module_& m) {
       .def_prop_ro("active", [](const PathScores& p) { return Vector(p.active); })
       .def_ro("best", &PathScores::best)
       .def_ro("one_standard_error", &PathScores::one_standard_error);
-  nb::class_<CrossValidateResult>(m, "CrossValidateResult", "Scores, the choice, and the fit with it.")
+  nb::class_<CrossValidateResult>(m, "CrossValidateResult",
+                                  "Scores, the choice, and the fit with it.")
       .def_ro("paths", &CrossValidateResult::paths)
       .def_ro("candidate", &CrossValidateResult::candidate)
       .def_ro("point", &CrossValidateResult::point)

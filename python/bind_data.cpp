@@ -30,11 +30,14 @@ using Score = double (*)(const MatrixView&, const MatrixView&, const Vector*);
 void def_score(nb::module_& m, const char* name, Score score) {
   m.def(
       name,
-      [score](const MatrixView& A, const MatrixView& B, const Weights& weights) { return score(A, B, pointer(weights)); },
+      [score](const MatrixView& A, const MatrixView& B, const Weights& weights) {
+        return score(A, B, pointer(weights));
+      },
       "A"_a, "B"_a, "weights"_a = nb::none());
 }
 
-nb::dict simulate(const std::string& kind, Index n, Index n_test, Index d, Index k, double noise, std::uint64_t seed) {
+nb::dict simulate(const std::string& kind, Index n, Index n_test, Index d, Index k, double noise,
+                  std::uint64_t seed) {
   const bkernn::Simulated data = bkernn::simulate({kind, n, n_test, d, k, noise, seed});
   nb::dict out;
   out["X"] = nb::cast(data.train.X);
@@ -63,7 +66,8 @@ void bind_data(nb::module_& m) {
       "Y"_a, "F"_a, "tau"_a, "weights"_a = nb::none());
   m.def(
       "interval_coverage",
-      [](const MatrixView& Y, const MatrixView& lower, const MatrixView& upper, const Weights& weights) {
+      [](const MatrixView& Y, const MatrixView& lower, const MatrixView& upper,
+         const Weights& weights) {
         return bkernn::interval_coverage(Y, lower, upper, pointer(weights));
       },
       "Y"_a, "lower"_a, "upper"_a, "weights"_a = nb::none());
@@ -75,18 +79,24 @@ void bind_data(nb::module_& m) {
       "probabilities"_a, "Y"_a, "bins"_a = 10, "weights"_a = nb::none());
   m.def(
       "feature_learning_score",
-      [](const MatrixView& P_hat, const MatrixView& P) { return bkernn::feature_learning_score(P_hat, P); }, "P_hat"_a,
-      "P"_a);
+      [](const MatrixView& P_hat, const MatrixView& P) {
+        return bkernn::feature_learning_score(P_hat, P);
+      },
+      "P_hat"_a, "P"_a);
   m.def(
       "particles_learning_score",
       [](const MatrixView& W, bool selects_variables, const MatrixView& P) {
         return bkernn::feature_learning_score(W, selects_variables, P);
       },
       "W"_a, "selects_variables"_a, "P"_a);
-  m.def("estimated_dimension", [](const Vector& importances) { return bkernn::estimated_dimension(importances); },
-        "importances"_a);
-  m.def("dimension_score", [](const Vector& importances) { return bkernn::dimension_score(importances); },
-        "importances"_a);
+  m.def(
+      "estimated_dimension",
+      [](const Vector& importances) { return bkernn::estimated_dimension(importances); },
+      "importances"_a);
+  m.def(
+      "dimension_score",
+      [](const Vector& importances) { return bkernn::dimension_score(importances); },
+      "importances"_a);
   m.def("simulate", &simulate, "kind"_a, "n"_a, "n_test"_a, "d"_a, "k"_a, "noise"_a, "seed"_a);
   m.def("simulation_kinds", &bkernn::simulation_kinds);
 }

@@ -46,9 +46,12 @@ class PythonObserver final : public bkernn::Observer {
 
 // Holds the matrices that FitInput only points to.
 struct Input {
-  Input(const MatrixView& X, const MatrixView& Y, std::optional<Vector> w, std::optional<MatrixView> X_validation,
-        std::optional<MatrixView> Y_validation)
-      : weights(std::move(w)), validation_X(X_validation), validation_Y(Y_validation), input{.X = X, .Y = Y} {
+  Input(const MatrixView& X, const MatrixView& Y, std::optional<Vector> w,
+        std::optional<MatrixView> X_validation, std::optional<MatrixView> Y_validation)
+      : weights(std::move(w)),
+        validation_X(X_validation),
+        validation_Y(Y_validation),
+        input{.X = X, .Y = Y} {
     if (weights) input.weights = &*weights;
     if (validation_X) input.validation_X = &*validation_X;
     if (validation_Y) input.validation_Y = &*validation_Y;
@@ -83,10 +86,12 @@ void bind_options(nb::module_& m) {
       .def_rw("regularization_rule", &FitOptions::regularization_rule)
       .def_rw("kernel", &FitOptions::kernel)
       .def_rw("loss", &FitOptions::loss)
-      .def_prop_rw("huber_delta", [](const FitOptions& o) { return o.loss_parameters.huber_delta; },
-                   [](FitOptions& o, double value) { o.loss_parameters.huber_delta = value; })
-      .def_prop_rw("quantile", [](const FitOptions& o) { return o.loss_parameters.quantile; },
-                   [](FitOptions& o, double value) { o.loss_parameters.quantile = value; })
+      .def_prop_rw(
+          "huber_delta", [](const FitOptions& o) { return o.loss_parameters.huber_delta; },
+          [](FitOptions& o, double value) { o.loss_parameters.huber_delta = value; })
+      .def_prop_rw(
+          "quantile", [](const FitOptions& o) { return o.loss_parameters.quantile; },
+          [](FitOptions& o, double value) { o.loss_parameters.quantile = value; })
       .def_rw("standardize", &FitOptions::standardize)
       .def_rw("optimizer", &FitOptions::optimizer)
       .def_rw("max_iter", &FitOptions::max_iter)
@@ -106,10 +111,12 @@ void bind_options(nb::module_& m) {
 
 void bind_results(nb::module_& m) {
   nb::class_<FitReport>(m, "FitReport", "What happened during a fit.")
-      .def_prop_ro("termination", [](const FitReport& r) { return bkernn::describe(r.termination); })
+      .def_prop_ro("termination",
+                   [](const FitReport& r) { return bkernn::describe(r.termination); })
       .def_prop_ro("converged", &FitReport::converged)
-      .def_prop_ro("hit_max_iter",
-                   [](const FitReport& r) { return r.termination == bkernn::Termination::max_iterations; })
+      .def_prop_ro(
+          "hit_max_iter",
+          [](const FitReport& r) { return r.termination == bkernn::Termination::max_iterations; })
       .def_ro("objective", &FitReport::objective)
       .def_ro("initial_objective", &FitReport::initial_objective)
       .def_ro("evaluations", &FitReport::evaluations)
@@ -139,18 +146,20 @@ void bind_fit(nb::module_& m) {
   bind_results(m);
   m.def(
       "fit",
-      [](const MatrixView& X, const MatrixView& Y, const FitOptions& options, std::optional<Vector> weights,
-         std::optional<MatrixView> validation_X, std::optional<MatrixView> validation_Y, nb::object progress) {
+      [](const MatrixView& X, const MatrixView& Y, const FitOptions& options,
+         std::optional<Vector> weights, std::optional<MatrixView> validation_X,
+         std::optional<MatrixView> validation_Y, nb::object progress) {
         const Input input(X, Y, std::move(weights), validation_X, validation_Y);
         PythonObserver observer(std::move(progress));
         const nb::gil_scoped_release release;
         return bkernn::fit(input.input, options, &observer);
       },
-      "X"_a, "Y"_a, "options"_a, "weights"_a = nb::none(), "validation_X"_a = nb::none(), "validation_Y"_a = nb::none(),
-      "progress"_a = nb::none());
+      "X"_a, "Y"_a, "options"_a, "weights"_a = nb::none(), "validation_X"_a = nb::none(),
+      "validation_Y"_a = nb::none(), "progress"_a = nb::none());
   m.def(
       "automatic_regularization",
-      [](const MatrixView& X, const MatrixView& Y, const FitOptions& options, std::optional<Vector> weights) {
+      [](const MatrixView& X, const MatrixView& Y, const FitOptions& options,
+         std::optional<Vector> weights) {
         const Input input(X, Y, std::move(weights), std::nullopt, std::nullopt);
         const nb::gil_scoped_release release;
         return bkernn::automatic_regularization(input.input, options);

@@ -20,7 +20,8 @@ using bkernn::SavedModel;
 
 namespace {
 
-// A pickle holds the model as arrays and all the rest as the text of a model file in which the model is a constant.
+// A pickle holds the model as arrays and all the rest as the text of a model file in which the
+// model is a constant.
 nb::dict saved_state(const SavedModel& self) {
   SavedModel rest = self;
   rest.model.functions.clear();
@@ -44,8 +45,9 @@ void bind_io(nb::module_& m) {
       .def(
           "__init__",
           [](SavedModel* self, const bkernn::FitResult& result, const bkernn::FitOptions& options,
-             const bkernn::MatrixView& X, const bkernn::MatrixView& Y, std::vector<std::string> feature_names,
-             std::vector<std::string> class_names, std::vector<std::string> target_names) {
+             const bkernn::MatrixView& X, const bkernn::MatrixView& Y,
+             std::vector<std::string> feature_names, std::vector<std::string> class_names,
+             std::vector<std::string> target_names) {
             SavedModel saved{.model = result.model,
                              .target_names = std::move(target_names),
                              .options = options,
@@ -57,34 +59,44 @@ void bind_io(nb::module_& m) {
             saved.model.class_names = std::move(class_names);
             new (self) SavedModel(std::move(saved));
           },
-          "result"_a, "options"_a, "X"_a, "Y"_a, "feature_names"_a, "class_names"_a, "target_names"_a)
-      .def_prop_ro("model", [](SavedModel& self) -> Model& { return self.model; }, nb::rv_policy::reference_internal)
-      .def_prop_ro("report", [](SavedModel& self) -> bkernn::FitReport& { return self.report; },
-                   nb::rv_policy::reference_internal)
-      .def_prop_ro("options", [](SavedModel& self) -> bkernn::FitOptions& { return self.options; },
-                   nb::rv_policy::reference_internal)
+          "result"_a, "options"_a, "X"_a, "Y"_a, "feature_names"_a, "class_names"_a,
+          "target_names"_a)
+      .def_prop_ro(
+          "model", [](SavedModel& self) -> Model& { return self.model; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "report", [](SavedModel& self) -> bkernn::FitReport& { return self.report; },
+          nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "options", [](SavedModel& self) -> bkernn::FitOptions& { return self.options; },
+          nb::rv_policy::reference_internal)
       .def_ro("regularization", &SavedModel::regularization)
       .def_ro("target_names", &SavedModel::target_names)
       .def_rw("scores", &SavedModel::scores)
       .def_ro("library_version", &SavedModel::library_version)
       .def("to_json", &bkernn::model_to_json, "indent"_a = false)
-      .def("to_html",
-           [](const SavedModel& self, std::optional<bkernn::Matrix> X, std::optional<bkernn::Matrix> Y) {
-             std::optional<bkernn::cli::DataSet> data;
-             if (X && Y) {
-               data.emplace();
-               data->X = std::move(*X);
-               data->Y = std::move(*Y);
-               data->feature_names = self.model.feature_names;
-               data->target_names = self.target_names;
-               data->class_names = self.model.class_names;
-             }
-             return bkernn::cli::report_page(bkernn::cli::report_json(self, data ? &*data : nullptr, "the rows given"));
-           },
-           "X"_a = nb::none(), "Y"_a = nb::none(), "The report of the command-line tool.")
+      .def(
+          "to_html",
+          [](const SavedModel& self, std::optional<bkernn::Matrix> X,
+             std::optional<bkernn::Matrix> Y) {
+            std::optional<bkernn::cli::DataSet> data;
+            if (X && Y) {
+              data.emplace();
+              data->X = std::move(*X);
+              data->Y = std::move(*Y);
+              data->feature_names = self.model.feature_names;
+              data->target_names = self.target_names;
+              data->class_names = self.model.class_names;
+            }
+            return bkernn::cli::report_page(
+                bkernn::cli::report_json(self, data ? &*data : nullptr, "the rows given"));
+          },
+          "X"_a = nb::none(), "Y"_a = nb::none(), "The report of the command-line tool.")
       .def("save", &bkernn::save_model, "path"_a)
       .def_static("load", &bkernn::load_model, "path"_a)
       .def_static("from_json", &bkernn::model_from_json, "text"_a)
       .def("__getstate__", &saved_state)
-      .def("__setstate__", [](SavedModel& self, const nb::dict& state) { new (&self) SavedModel(saved_from_state(state)); });
+      .def("__setstate__", [](SavedModel& self, const nb::dict& state) {
+        new (&self) SavedModel(saved_from_state(state));
+      });
 }

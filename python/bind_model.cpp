@@ -87,8 +87,8 @@ Model model_from_state(const nb::dict& state) {
   const auto values = nb::cast<Matrix>(state["values"]);
   Index at = 0;
   for (const Index size : nb::cast<std::vector<Index>>(state["sizes"])) {
-    bkernn::require(size >= 0 && size <= knots.size() - at && knots.size() == values.rows(), "sizes", size,
-                    "must add up to the number of knots and values");
+    bkernn::require(size >= 0 && size <= knots.size() - at && knots.size() == values.rows(),
+                    "sizes", size, "must add up to the number of knots and values");
     model.functions.push_back({knots.segment(at, size), values.middleRows(at, size)});
     at += size;
   }
@@ -103,19 +103,21 @@ void bind_model(nb::module_& m) {
       .def(
           "predict",
           [](const Model& self, const MatrixView& X, int n_threads) {
-            return predict_in_parts(X, [&](const MatrixView& part) { return self.predict(part, n_threads); });
+            return predict_in_parts(
+                X, [&](const MatrixView& part) { return self.predict(part, n_threads); });
           },
           "X"_a, "n_threads"_a = 0)
       .def(
           "predict_response",
           [](const Model& self, const MatrixView& X, int n_threads) {
-            return predict_in_parts(X, [&](const MatrixView& part) { return self.predict_response(part, n_threads); });
+            return predict_in_parts(
+                X, [&](const MatrixView& part) { return self.predict_response(part, n_threads); });
           },
           "X"_a, "n_threads"_a = 0)
       .def("selects_variables", &Model::selects_variables)
       .def("importances", &Model::importances)
       .def("singular_values", &Model::singular_values)
-      .def("n_active_features", &Model::n_active_features)
+      .def("dimension", &Model::dimension, nb::arg("threshold") = 0.1)
       .def("directions", &Model::directions, "k"_a)
       .def("weights_in_original_units", &Model::weights_in_original_units)
       .def(
@@ -136,8 +138,8 @@ void bind_model(nb::module_& m) {
             const auto kernel = bkernn::make_kernel(self.kernel);
             Matrix out(p.size(), self.n_outputs());
             for (Index k = 0; k < out.cols(); ++k) {
-              kernel->evaluate(h.knots.size(), h.knots.data(), h.values.col(k).data(), p.size(), p.data(),
-                               out.col(k).data());
+              kernel->evaluate(h.knots.size(), h.knots.data(), h.values.col(k).data(), p.size(),
+                               p.data(), out.col(k).data());
             }
             return out;
           },
@@ -151,9 +153,11 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("center", [](const Model& self) { return Vector(self.center.transpose()); })
       .def_prop_ro("scale", [](const Model& self) { return Vector(self.scale.transpose()); })
       .def_prop_ro("W", [](const Model& self) { return Matrix(self.W); })
-      .def_prop_ro("intercept", [](const Model& self) { return Vector(self.intercept.transpose()); })
+      .def_prop_ro("intercept",
+                   [](const Model& self) { return Vector(self.intercept.transpose()); })
       .def_rw("feature_names", &Model::feature_names)
       .def_rw("class_names", &Model::class_names)
       .def("__getstate__", &model_state)
-      .def("__setstate__", [](Model& self, const nb::dict& state) { new (&self) Model(model_from_state(state)); });
+      .def("__setstate__",
+           [](Model& self, const nb::dict& state) { new (&self) Model(model_from_state(state)); });
 }

@@ -1,5 +1,6 @@
-// bkernn._core: the C++ library as Python sees it. Matrices come in as views of NumPy's memory, whatever their (positive)
-// strides, and go out as arrays that own what C++ computed. Everything that takes long releases the GIL.
+// bkernn._core: the C++ library as Python sees it. Matrices come in as views of NumPy's memory,
+// whatever their (positive) strides, and go out as arrays that own what C++ computed. Everything
+// that takes long releases the GIL.
 #include "bindings.hpp"
 
 #include "bkernn/error.hpp"

@@ -20,7 +20,8 @@ class Ticker {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-// Lets Python run its signal handlers; one that raises (KeyboardInterrupt) ends the work with that exception.
+// Lets Python run its signal handlers; one that raises (KeyboardInterrupt) ends the work with that
+// exception.
 inline void check_signals() {
   const nanobind::gil_scoped_acquire acquire;
   if (PyErr_CheckSignals() != 0) throw nanobind::python_error();

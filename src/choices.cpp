@@ -37,7 +37,8 @@ double automatic_lambda(const PreparedData& data, const Loss& loss) {
 Matrix initial_particles(const FitOptions& options, const PreparedData& data) {
   const Index d = data.Z.cols();
   if (options.init.size() > 0) return options.init;
-  Matrix W = Rng(options.seed).normal_matrix(d, options.n_particles) / std::sqrt(static_cast<double>(d));
+  Matrix W =
+      Rng(options.seed).normal_matrix(d, options.n_particles) / std::sqrt(static_cast<double>(d));
   for (Index a = 0; a < d; ++a) {
     if ((data.Z.col(a).array() == 0).all()) W.row(a).setZero();
   }

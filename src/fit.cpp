@@ -22,14 +22,17 @@ namespace {
 
 double choose_lambda(const FitOptions& options, const PreparedData& data, const Loss& loss) {
   if (options.regularization) return *options.regularization / target_unit(data);
-  if (options.regularization_rule == "theory") return theory::describe_prepared(data, options, {}).lambda;
+  if (options.regularization_rule == "theory")
+    return theory::describe_prepared(data, options, {}).lambda;
   return automatic_lambda(data, loss);
 }
 
 void check_resumed(const OptimizerState& state, Index d, Index m, Index n, Index q) {
-  require(state.W.rows() == d && state.W.cols() == m && state.alpha.rows() == n && state.alpha.cols() == q, "resume",
-          std::to_string(state.alpha.rows()) + " rows, " + std::to_string(state.W.rows()) + " variables, " +
-              std::to_string(state.W.cols()) + " particles",
+  require(state.W.rows() == d && state.W.cols() == m && state.alpha.rows() == n &&
+              state.alpha.cols() == q,
+          "resume",
+          std::to_string(state.alpha.rows()) + " rows, " + std::to_string(state.W.rows()) +
+              " variables, " + std::to_string(state.W.cols()) + " particles",
           "must come from a fit of the same data with the same options");
 }
 
@@ -38,18 +41,20 @@ Validation make_validation(const FitInput& input, const PreparedData& data, cons
                            const KernelOperator& K, const Objective& objective) {
   if (input.validation_X == nullptr) return {};
   const MatrixView &X = *input.validation_X, &Y = *input.validation_Y;
-  auto Z = std::make_shared<Matrix>(((X.rowwise() - data.center).array().rowwise() / data.scale.array()).matrix());
+  auto Z = std::make_shared<Matrix>(
+      ((X.rowwise() - data.center).array().rowwise() / data.scale.array()).matrix());
   auto targets = std::make_shared<Matrix>(
       ((Y.rowwise() - data.target_center).array().rowwise() / data.target_scale.array()).matrix());
   return [Z, targets, &loss, &K, &objective] {
-    const Matrix F = K.predict(objective.solution().alpha, *Z).rowwise() + objective.solution().intercept;
+    const Matrix F =
+        K.predict(objective.solution().alpha, *Z).rowwise() + objective.solution().intercept;
     return loss.value(*targets, F, Vector::Ones(F.rows())) / static_cast<double>(F.rows());
   };
 }
 
 // Particles, functions and intercept in the units of y. Brownian functions are shifted to h(0) = 0.
-Model assemble(const FitOptions& options, const PreparedData& data, const Kernel& kernel, const KernelOperator& K,
-               const Matrix& W, const InnerSolution& inner) {
+Model assemble(const FitOptions& options, const PreparedData& data, const Kernel& kernel,
+               const KernelOperator& K, const Matrix& W, const InnerSolution& inner) {
   Model model;
   model.kernel = options.kernel;
   model.loss = options.loss;
@@ -103,7 +108,8 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
   const std::string operator_name = choose_operator(options, *kernel, n);
   const double lambda = choose_lambda(options, data, *loss);
 
-  const std::unique_ptr<KernelOperator> K = make_operator(operator_name, data.Z, *kernel, options.knots, options.seed);
+  const std::unique_ptr<KernelOperator> K =
+      make_operator(operator_name, data.Z, *kernel, options.knots, options.seed);
   InnerSolver inner(*loss, data.Y, data.s, lambda, choose_inner(options.inner_solver));
   Objective objective(*K, inner, lambda);
 

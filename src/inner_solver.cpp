@@ -26,13 +26,15 @@ Matrix total_curvature(const Matrix& D) {
 Matrix pseudo_inverse(const Matrix& A) {
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
   const double cut = 1e-12 * std::max(eigen.eigenvalues().maxCoeff(), 1e-300);
-  const Vector inverse = eigen.eigenvalues().unaryExpr([&](double e) { return e > cut ? 1 / e : 0.0; });
+  const Vector inverse =
+      eigen.eigenvalues().unaryExpr([&](double e) { return e > cut ? 1 / e : 0.0; });
   return eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose();
 }
 
 }  // namespace
 
-InnerSolver::InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, double lambda, InnerMethod method)
+InnerSolver::InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, double lambda,
+                         InnerMethod method)
     : loss_(loss),
       Y_(Y),
       s_(s),
@@ -87,12 +89,14 @@ double InnerSolver::size(const Matrix& residual) const {
 
 void InnerSolver::project(Matrix& u) const {
   if (!loss_.coupled()) {
-    const RowVector along = root_.cwiseProduct(u).colwise().sum().cwiseQuotient(root_.colwise().squaredNorm());
+    const RowVector along =
+        root_.cwiseProduct(u).colwise().sum().cwiseQuotient(root_.colwise().squaredNorm());
     u -= root_ * along.asDiagonal();
     return;
   }
   const auto remove_row_parts = [&](Matrix& w) {
-    const Vector along = root_.cwiseProduct(w).rowwise().sum().cwiseQuotient(root_.rowwise().squaredNorm());
+    const Vector along =
+        root_.cwiseProduct(w).rowwise().sum().cwiseQuotient(root_.rowwise().squaredNorm());
     w -= along.asDiagonal() * root_;
   };
   remove_row_parts(u);
@@ -162,15 +166,18 @@ void InnerSolver::factorised_solve(KernelOperator& K) {
       for (Index i = 0; i < n; ++i) {
         Matrix column = Matrix::Zero(n, q);
         column(i, k) = root_(i, k);
-        column.row(i) -= root_.row(i).cwiseProduct(root_.row(i)) * (root_(i, k) / (row_norm(i) * row_norm(i)));
+        column.row(i) -=
+            root_.row(i).cwiseProduct(root_.row(i)) * (root_(i, k) / (row_norm(i) * row_norm(i)));
         Matrix image = root_.cwiseProduct(gram.col(i) * column.row(i));
-        const Vector along = root_.cwiseProduct(image).rowwise().sum().cwiseQuotient(row_norm.cwiseAbs2());
+        const Vector along =
+            root_.cwiseProduct(image).rowwise().sum().cwiseQuotient(row_norm.cwiseAbs2());
         image -= along.asDiagonal() * root_;
         M.col(k * n + i) = image.reshaped();
       }
     }
     M.diagonal().array() += n_ * lambda_;
-    Matrix C(n * q, q);  // what the intercepts add to u, without its row parts: u stays orthogonal to it
+    Matrix C(n * q,
+             q);  // what the intercepts add to u, without its row parts: u stays orthogonal to it
     for (Index k = 0; k < q; ++k) {
       const Vector along = root_.col(k).cwiseAbs2().cwiseQuotient(row_norm.cwiseAbs2());
       Matrix constant = -(along.asDiagonal() * root_);
@@ -198,12 +205,15 @@ void InnerSolver::factorised_solve(KernelOperator& K) {
   }
 }
 
-bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution& solution, Matrix& K_alpha) {
+bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution& solution,
+                              Matrix& K_alpha) {
   root_ = D_.cwiseSqrt();
   if (loss_.coupled()) intercept_gram_ = pseudo_inverse(total_curvature(D_));
   const double norm = size(residual_);
   const double goal = tolerance * gradient_norm_;
-  const double target = loss_.quadratic() ? goal : std::max(0.3 * goal, 0.05 * norm * std::min(1.0, norm / gradient_norm_));
+  const double target =
+      loss_.quadratic() ? goal
+                        : std::max(0.3 * goal, 0.05 * norm * std::min(1.0, norm / gradient_norm_));
 
   if (method_ == InnerMethod::conjugate_gradients) {
     const bool met = conjugate_gradients(K, target + noise_, solution.iterations);

@@ -14,7 +14,8 @@ double sign(double a) {
   return static_cast<double>((a > 0) - (a < 0));
 }
 
-// One past the last of the rows that share the projection of sorted row k. `tied` tells it from the step.
+// One past the last of the rows that share the projection of sorted row k. `tied` tells it from the
+// step.
 template <class Tied>
 Index end_of_ties(Index n, Index k, const double* step, Tied tied) {
   while (k + 1 < n && tied(step[k])) ++k;
@@ -26,7 +27,8 @@ class Brownian final : public Kernel {
   std::string name() const override { return "brownian"; }
 
   void values(Index n, const double* p, double b, double* out) const override {
-    for (Index i = 0; i < n; ++i) out[i] = 0.5 * (std::abs(p[i]) + std::abs(b) - std::abs(p[i] - b));
+    for (Index i = 0; i < n; ++i)
+      out[i] = 0.5 * (std::abs(p[i]) + std::abs(b) - std::abs(p[i] - b));
   }
 
   void derivatives(Index n, const double* p, double b, double* out) const override {
@@ -40,16 +42,22 @@ class Brownian final : public Kernel {
     step[n - 1] = 0;
   }
 
-  void add_product(Index n, int count, const SortedParticle* particles, double* v_out) const override {
+  void add_product(Index n, int count, const SortedParticle* particles,
+                   double* v_out) const override {
     switch (count) {
-      case 1: return loops::brownian_product<1>(n, particles, v_out);
-      case 2: return loops::brownian_product<2>(n, particles, v_out);
-      case 3: return loops::brownian_product<3>(n, particles, v_out);
-      default: return loops::brownian_product<4>(n, particles, v_out);
+      case 1:
+        return loops::brownian_product<1>(n, particles, v_out);
+      case 2:
+        return loops::brownian_product<2>(n, particles, v_out);
+      case 3:
+        return loops::brownian_product<3>(n, particles, v_out);
+      default:
+        return loops::brownian_product<4>(n, particles, v_out);
     }
   }
 
-  void add_slopes(Index n, const SortedParticle& particle, const double* v, double* out) const override {
+  void add_slopes(Index n, const SortedParticle& particle, const double* v,
+                  double* out) const override {
     double C = 0;
     for (Index k = 0; k < n;) {
       const Index end = end_of_ties(n, k, particle.step, [](double gap) { return gap == 0; });
@@ -60,7 +68,8 @@ class Brownian final : public Kernel {
     }
   }
 
-  void knot_values(Index n, const SortedParticle& particle, const double* v, double* out) const override {
+  void knot_values(Index n, const SortedParticle& particle, const double* v,
+                   double* out) const override {
     double C = 0, h = 0;
     for (Index k = 0; k < n; ++k) {
       out[k] = h;
@@ -84,7 +93,8 @@ class Exponential final : public Kernel {
   }
 
   void derivatives(Index n, const double* p, double b, double* out) const override {
-    for (Index i = 0; i < n; ++i) out[i] = -0.5 * sign(p[i] - b) * std::exp(-0.5 * std::abs(p[i] - b));
+    for (Index i = 0; i < n; ++i)
+      out[i] = -0.5 * sign(p[i] - b) * std::exp(-0.5 * std::abs(p[i] - b));
   }
 
   bool is_markov() const override { return true; }
@@ -94,8 +104,10 @@ class Exponential final : public Kernel {
     step[n - 1] = 0;
   }
 
-  // F_k = v_k + e^{−gap/2} F_{k−1} sums what lies at or left of p_(k), its mirror B_k what lies right of it.
-  void add_product(Index n, int count, const SortedParticle* particles, double* v_out) const override {
+  // F_k = v_k + e^{−gap/2} F_{k−1} sums what lies at or left of p_(k), its mirror B_k what lies
+  // right of it.
+  void add_product(Index n, int count, const SortedParticle* particles,
+                   double* v_out) const override {
     for (int l = 0; l < count; ++l) {
       const auto [order, decay] = particles[l];
       double F = 0, B = 0;
@@ -114,7 +126,8 @@ class Exponential final : public Kernel {
     }
   }
 
-  void add_slopes(Index n, const SortedParticle& particle, const double* v, double* out) const override {
+  void add_slopes(Index n, const SortedParticle& particle, const double* v,
+                  double* out) const override {
     const auto [order, decay] = particle;
     const auto tied = [](double e) { return e == 1; };
     double left = 0;
@@ -136,7 +149,8 @@ class Exponential final : public Kernel {
     }
   }
 
-  void knot_values(Index n, const SortedParticle& particle, const double* v, double* out) const override {
+  void knot_values(Index n, const SortedParticle& particle, const double* v,
+                   double* out) const override {
     const auto [order, decay] = particle;
     double F = 0, B = 0;
     for (Index k = 0; k < n; ++k) {
@@ -151,7 +165,8 @@ class Exponential final : public Kernel {
     }
   }
 
-  // Between knots h solves h'' = h/4; the two hyperbolic weights are written with e^{−x} only, so they cannot overflow.
+  // Between knots h solves h'' = h/4; the two hyperbolic weights are written with e^{−x} only, so
+  // they cannot overflow.
   void evaluate(Index knots, const double* t, const double* coefficients, Index n, const double* p,
                 double* out) const override {
     const double* h = coefficients;
@@ -187,7 +202,8 @@ class Gaussian final : public Kernel {
                 double* out) const override {
     for (Index i = 0; i < n; ++i) {
       double sum = 0;
-      for (Index k = 0; k < knots; ++k) sum += coefficients[k] * std::exp(-0.5 * (p[i] - t[k]) * (p[i] - t[k]));
+      for (Index k = 0; k < knots; ++k)
+        sum += coefficients[k] * std::exp(-0.5 * (p[i] - t[k]) * (p[i] - t[k]));
       out[i] = sum;
     }
   }

@@ -25,19 +25,22 @@ Matrix KernelOperator::project(Index begin, Index end) const {
   Matrix W(W_.rows(), end - begin);
   for (Index a = begin; a < end; ++a) W.col(a - begin) = W_.col(active_[a]);
   Matrix P(rows(), W.cols());
-  loops::project(rows(), W.rows(), W.cols(), X_.data(), X_.rows(), W.data(), W.rows(), P.data(), P.rows());
+  loops::project(rows(), W.rows(), W.cols(), X_.data(), X_.rows(), W.data(), W.rows(), P.data(),
+                 P.rows());
   return P;
 }
 
 Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
   const Index n = rows(), count = active_count();
   Matrix gradient = Matrix::Zero(W_.rows(), W_.cols());
-  const double cost = static_cast<double>(n * count) * static_cast<double>(2 + W_.rows() / 2 + 2 * alpha.cols());
+  const double cost =
+      static_cast<double>(n * count) * static_cast<double>(2 + W_.rows() / 2 + 2 * alpha.cols());
   parallel_for((count + kGroup - 1) / kGroup, cost, [&](Index group) {
     const Index begin = group * kGroup, end = std::min(count, begin + kGroup);
     Matrix U = Matrix::Zero(n, end - begin);
     for (Index a = begin; a < end; ++a) {
-      for (Index q = 0; q < alpha.cols(); ++q) add_slopes(a, alpha.col(q).data(), U.col(a - begin).data());
+      for (Index q = 0; q < alpha.cols(); ++q)
+        add_slopes(a, alpha.col(q).data(), U.col(a - begin).data());
     }
     const Matrix block = X_.transpose() * U / static_cast<double>(W_.cols());
     for (Index a = begin; a < end; ++a) gradient.col(active_[a]) = block.col(a - begin);
@@ -50,10 +53,11 @@ Matrix KernelOperator::predict(const Matrix& alpha, const Matrix& Z) const {
   Matrix F = Matrix::Zero(Z.rows(), alpha.cols());
   Vector p(Z.rows()), values(Z.rows());
   for (Index a = 0; a < active_count(); ++a) {
-    loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(), W_.col(active_[a]).data(), Z.cols(), p.data(), Z.rows());
+    loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(), W_.col(active_[a]).data(), Z.cols(),
+                   p.data(), Z.rows());
     for (Index q = 0; q < F.cols(); ++q) {
-      kernel_.evaluate(h[a].knots.size(), h[a].knots.data(), h[a].values.col(q).data(), Z.rows(), p.data(),
-                       values.data());
+      kernel_.evaluate(h[a].knots.size(), h[a].knots.data(), h[a].values.col(q).data(), Z.rows(),
+                       p.data(), values.data());
       F.col(q) += values;
     }
   }

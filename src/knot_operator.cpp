@@ -11,7 +11,7 @@
 namespace bkernn {
 namespace {
 
-constexpr Index kRowsPerKnot = 32;    // sampled to place the knots
+constexpr Index kRowsPerKnot = 32;  // sampled to place the knots
 constexpr Index kRowsInCache = 2048;
 constexpr Index kMaxBlocks = 16;
 
@@ -26,7 +26,8 @@ std::vector<Index> sample_rows(Index n, Index wanted, std::uint64_t seed) {
   return rows;
 }
 
-// At most Q increasing knots: quantiles of the sorted sample between the extremes of all projections.
+// At most Q increasing knots: quantiles of the sorted sample between the extremes of all
+// projections.
 Vector place_knots(Vector sample, double low, double high, Index Q) {
   std::sort(sample.begin(), sample.end());
   const auto end = std::unique(sample.begin(), sample.end());
@@ -45,8 +46,11 @@ Vector place_knots(Vector sample, double low, double high, Index Q) {
 }  // namespace
 
 KnotOperator::KnotOperator(const Matrix& X, const Kernel& kernel, Index knots, std::uint64_t seed)
-    : KernelOperator(X, kernel), Q_(knots), sample_(sample_rows(X.rows(), kRowsPerKnot * knots, seed)) {
-  require(kernel.name() == "brownian", "kernel", kernel.name(), "the knots operator needs the brownian kernel");
+    : KernelOperator(X, kernel),
+      Q_(knots),
+      sample_(sample_rows(X.rows(), kRowsPerKnot * knots, seed)) {
+  require(kernel.name() == "brownian", "kernel", kernel.name(),
+          "the knots operator needs the brownian kernel");
   require(knots >= 2, "knots", knots, "must be at least 2");
   const Index blocks = std::clamp<Index>(rows() / (4 * kRowsInCache), 1, kMaxBlocks);
   block_sums_.resize(blocks);
@@ -93,7 +97,8 @@ Vector KnotOperator::knot_masses(Index a, const double* alpha) const {
   Vector pairs = Vector::Zero(2 * knots);
   loops::spread_to_knots(rows(), cell_.col(a).data(), fraction_.col(a).data(), alpha, pairs.data());
   Vector s(knots);
-  for (Index k = 0; k < knots; ++k) s(k) = pairs(2 * k) - pairs(2 * k + 1) + (k > 0 ? pairs(2 * k - 1) : 0.0);
+  for (Index k = 0; k < knots; ++k)
+    s(k) = pairs(2 * k) - pairs(2 * k + 1) + (k > 0 ? pairs(2 * k - 1) : 0.0);
   return s;
 }
 
@@ -129,8 +134,8 @@ void KnotOperator::apply(const Matrix& V, Matrix& out) {
     for_rows([](Index) {},
              [&](Index begin, Index some, Index) {
                for (Index a = 0; a < count; ++a) {
-                 loops::gather_from_knots(some, &cell_(begin, a), &fraction_(begin, a), table.col(a).data(),
-                                          &out(begin, q));
+                 loops::gather_from_knots(some, &cell_(begin, a), &fraction_(begin, a),
+                                          table.col(a).data(), &out(begin, q));
                }
              });
   }

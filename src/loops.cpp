@@ -14,7 +14,8 @@ namespace bkernn::loops {
 
 namespace {
 
-// Beyond this many rows the pairs (v, sum) leave the second-level cache and are asked for ahead of time.
+// Beyond this many rows the pairs (v, sum) leave the second-level cache and are asked for ahead of
+// time.
 constexpr Index kRowsInCache = 50000;
 constexpr Index kAhead = 16;
 
@@ -51,7 +52,8 @@ void brownian_scan(Index n, const SortedParticle* particles, double* v_out) {
 
 template <int Lanes>
 void brownian_product(Index n, const SortedParticle* particles, double* v_out) {
-  n > kRowsInCache ? brownian_scan<Lanes, true>(n, particles, v_out) : brownian_scan<Lanes, false>(n, particles, v_out);
+  n > kRowsInCache ? brownian_scan<Lanes, true>(n, particles, v_out)
+                   : brownian_scan<Lanes, false>(n, particles, v_out);
 }
 
 template void brownian_product<1>(Index, const SortedParticle*, double*);
@@ -61,13 +63,14 @@ template void brownian_product<4>(Index, const SortedParticle*, double*);
 
 namespace {
 
-constexpr Index kRows = 256;    // of X at a time, so that sums stay in the first cache
-constexpr Index kDepth = 64;    // of its columns
+constexpr Index kRows = 256;  // of X at a time, so that sums stay in the first cache
+constexpr Index kDepth = 64;  // of its columns
 
 BKERNN_CLONES
-void add_columns(Index n, const double* x0, const double* x1, const double* x2, const double* x3, const double* w,
-                 double* p) {
-  for (Index i = 0; i < n; ++i) p[i] = (((p[i] + w[0] * x0[i]) + w[1] * x1[i]) + w[2] * x2[i]) + w[3] * x3[i];
+void add_columns(Index n, const double* x0, const double* x1, const double* x2, const double* x3,
+                 const double* w, double* p) {
+  for (Index i = 0; i < n; ++i)
+    p[i] = (((p[i] + w[0] * x0[i]) + w[1] * x1[i]) + w[2] * x2[i]) + w[3] * x3[i];
 }
 
 BKERNN_CLONES
@@ -77,7 +80,8 @@ void add_column(Index n, const double* x, double w, double* p) {
 
 }  // namespace
 
-void project(Index n, Index d, Index m, const double* X, Index ldx, const double* W, Index ldw, double* P, Index ldp) {
+void project(Index n, Index d, Index m, const double* X, Index ldx, const double* W, Index ldw,
+             double* P, Index ldp) {
   for (Index row = 0; row < n; row += kRows) {
     const Index rows = std::min(kRows, n - row);
     for (Index j = 0; j < m; ++j) std::fill_n(P + row + j * ldp, rows, 0.0);
@@ -89,7 +93,8 @@ void project(Index n, Index d, Index m, const double* X, Index ldx, const double
         const double* x = X + row;
         Index a = begin;
         for (; a + 4 <= end; a += 4) {
-          add_columns(rows, x + a * ldx, x + (a + 1) * ldx, x + (a + 2) * ldx, x + (a + 3) * ldx, w + a, p);
+          add_columns(rows, x + a * ldx, x + (a + 1) * ldx, x + (a + 2) * ldx, x + (a + 3) * ldx,
+                      w + a, p);
         }
         for (; a < end; ++a) add_column(rows, x + a * ldx, w[a], p);
       }
@@ -97,7 +102,8 @@ void project(Index n, Index d, Index m, const double* X, Index ldx, const double
   }
 }
 
-void spread_to_knots(Index n, const std::int32_t* cell, const double* u, const double* v, double* pairs) {
+void spread_to_knots(Index n, const std::int32_t* cell, const double* u, const double* v,
+                     double* pairs) {
   for (Index i = 0; i < n; ++i) {
     double* pair = pairs + 2 * static_cast<Index>(cell[i]);
     const double right = u[i] * v[i];
@@ -106,7 +112,8 @@ void spread_to_knots(Index n, const std::int32_t* cell, const double* u, const d
   }
 }
 
-void gather_from_knots(Index n, const std::int32_t* cell, const double* u, const double* pairs, double* out) {
+void gather_from_knots(Index n, const std::int32_t* cell, const double* u, const double* pairs,
+                       double* out) {
   for (Index i = 0; i < n; ++i) {
     const double* pair = pairs + 2 * static_cast<Index>(cell[i]);
     out[i] += pair[0] + u[i] * pair[1];
@@ -140,13 +147,15 @@ Index SegmentFinder::operator()(double p) const {
   if (first_.empty()) return find_segment(knots_, t_, p);
   const double place = (p - t_[0]) * scale_;
   if (!(place > 0)) return 0;
-  const auto cell = static_cast<std::size_t>(std::min(place, static_cast<double>(first_.size() - 2)));
+  const auto cell =
+      static_cast<std::size_t>(std::min(place, static_cast<double>(first_.size() - 2)));
   const Index low = first_[cell];
   const Index length = first_[cell + 1] - low + 2;
   return low + find_segment(std::min(length, knots_ - low), t_ + low, p);
 }
 
-void interpolate_linear(Index knots, const double* t, const double* y, Index n, const double* p, double* out) {
+void interpolate_linear(Index knots, const double* t, const double* y, Index n, const double* p,
+                        double* out) {
   if (knots == 1) {
     std::fill(out, out + n, y[0]);
     return;
@@ -160,8 +169,8 @@ void interpolate_linear(Index knots, const double* t, const double* y, Index n, 
 
 namespace {
 
-// Keys are the projections' places on a grid of 2^bits cells over their range, so that equal keys are rare; the row
-// number travels in the lower half.
+// Keys are the projections' places on a grid of 2^bits cells over their range, so that equal keys
+// are rare; the row number travels in the lower half.
 struct Keys {
   std::vector<std::uint64_t> now, next;
 };
@@ -203,8 +212,11 @@ void sort_projections(Index n, const double* p, std::int32_t* order, double* sor
     order[k] = static_cast<std::int32_t>(keys.now[k] & 0xffffffffu);
     sorted[k] = p[order[k]];
   }
-  // Within a cell the true values decide. Rows of one cell stand together, in the order of their numbers.
-  const auto before = [p](std::int32_t a, std::int32_t b) { return p[a] < p[b] || (p[a] == p[b] && a < b); };
+  // Within a cell the true values decide. Rows of one cell stand together, in the order of their
+  // numbers.
+  const auto before = [p](std::int32_t a, std::int32_t b) {
+    return p[a] < p[b] || (p[a] == p[b] && a < b);
+  };
   for (Index k = 1; k < n; ++k) {
     if (!(sorted[k] < sorted[k - 1])) continue;
     const std::uint64_t cell = keys.now[k] >> 32;

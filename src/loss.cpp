@@ -9,8 +9,8 @@
 namespace bkernn {
 namespace {
 
-// The curvature of a straight or saturated piece, as a fraction of that of the parabola that touches ℓ there and stays
-// above it.
+// The curvature of a straight or saturated piece, as a fraction of that of the parabola that
+// touches ℓ there and stays above it.
 constexpr double kFlat = 0.02;
 
 // Losses of one prediction at a time: value ℓ, first derivative and curvature in f.
@@ -21,7 +21,8 @@ struct Pointwise {
 void require_all(const MatrixView& Y, bool (*holds)(double), const char* constraint) {
   for (Index k = 0; k < Y.cols(); ++k) {
     for (Index i = 0; i < Y.rows(); ++i) {
-      if (!holds(Y(i, k))) require(false, ("y[" + std::to_string(i) + "]").c_str(), Y(i, k), constraint);
+      if (!holds(Y(i, k)))
+        require(false, ("y[" + std::to_string(i) + "]").c_str(), Y(i, k), constraint);
     }
   }
 }
@@ -39,7 +40,8 @@ class PointwiseLoss : public Loss {
     return sum;
   }
 
-  void derivatives(const Matrix& Y, const Matrix& F, const Vector& s, Matrix& gradient, Matrix& D) const override {
+  void derivatives(const Matrix& Y, const Matrix& F, const Vector& s, Matrix& gradient,
+                   Matrix& D) const override {
     gradient.resize(F.rows(), F.cols());
     D.resize(F.rows(), F.cols());
     for (Index k = 0; k < F.cols(); ++k) {
@@ -51,7 +53,9 @@ class PointwiseLoss : public Loss {
     }
   }
 
-  RowVector start(const Matrix& Y, const Vector& s) const override { return s.transpose() * Y / s.sum(); }
+  RowVector start(const Matrix& Y, const Vector& s) const override {
+    return s.transpose() * Y / s.sum();
+  }
 
  private:
   const Self& self() const { return static_cast<const Self&>(*this); }
@@ -105,14 +109,18 @@ class Logistic final : public PointwiseLoss<Logistic> {
   std::string name() const override { return "logistic"; }
   double regularization_factor() const override { return 5; }
   void check_targets(const MatrixView& Y) const override {
-    require(Y.cols() == 1, "y", std::to_string(Y.cols()) + " columns", "the logistic loss takes one column");
-    require_all(Y, [](double y) { return y == 0 || y == 1; }, "the logistic loss takes 0 and 1");
+    require(Y.cols() == 1, "y", std::to_string(Y.cols()) + " columns",
+            "the logistic loss takes one column");
+    require_all(
+        Y, [](double y) { return y == 0 || y == 1; }, "the logistic loss takes 0 and 1");
   }
   static Pointwise at(double y, double f) {
     const double e = std::exp(-std::abs(f));
     const double p = f >= 0 ? 1 / (1 + e) : e / (1 + e);
-    const double majorant = std::abs(f) < 1e-4 ? 0.25 : 0.5 * std::tanh(0.5 * std::abs(f)) / std::abs(f);
-    return {std::max(f, 0.0) + std::log1p(e) - y * f, p - y, std::max(e / ((1 + e) * (1 + e)), kFlat * majorant)};
+    const double majorant =
+        std::abs(f) < 1e-4 ? 0.25 : 0.5 * std::tanh(0.5 * std::abs(f)) / std::abs(f);
+    return {std::max(f, 0.0) + std::log1p(e) - y * f, p - y,
+            std::max(e / ((1 + e) * (1 + e)), kFlat * majorant)};
   }
   RowVector start(const Matrix& Y, const Vector& s) const override {
     const double p = std::clamp(s.dot(Y.col(0)) / s.sum(), 1e-6, 1 - 1e-6);
@@ -131,7 +139,9 @@ class Poisson final : public PointwiseLoss<Poisson> {
  public:
   std::string name() const override { return "poisson"; }
   void check_targets(const MatrixView& Y) const override {
-    require_all(Y, [](double y) { return y >= 0 && y <= 1e15; }, "the poisson loss takes counts from 0 to 1e15");
+    require_all(
+        Y, [](double y) { return y >= 0 && y <= 1e15; },
+        "the poisson loss takes counts from 0 to 1e15");
   }
   static Pointwise at(double y, double f) {
     const double mean = std::exp(f);
@@ -151,10 +161,13 @@ class Multinomial final : public Loss {
   bool coupled() const override { return true; }
 
   void check_targets(const MatrixView& Y) const override {
-    require(Y.cols() >= 2, "y", std::to_string(Y.cols()) + " columns", "the multinomial loss takes one column per class");
-    require_all(Y, [](double y) { return y == 0 || y == 1; }, "the multinomial loss takes one-hot rows");
+    require(Y.cols() >= 2, "y", std::to_string(Y.cols()) + " columns",
+            "the multinomial loss takes one column per class");
+    require_all(
+        Y, [](double y) { return y == 0 || y == 1; }, "the multinomial loss takes one-hot rows");
     for (Index i = 0; i < Y.rows(); ++i) {
-      require(Y.row(i).sum() == 1, "y", "row " + std::to_string(i), "the multinomial loss takes one-hot rows");
+      require(Y.row(i).sum() == 1, "y", "row " + std::to_string(i),
+              "the multinomial loss takes one-hot rows");
     }
   }
 
@@ -167,7 +180,8 @@ class Multinomial final : public Loss {
     return sum;
   }
 
-  void derivatives(const Matrix& Y, const Matrix& F, const Vector& s, Matrix& gradient, Matrix& D) const override {
+  void derivatives(const Matrix& Y, const Matrix& F, const Vector& s, Matrix& gradient,
+                   Matrix& D) const override {
     const Matrix p = response(F);
     gradient = s.asDiagonal() * (p - Y);
     D = s.asDiagonal() * p.cwiseMax(1e-5);
@@ -189,7 +203,8 @@ class Multinomial final : public Loss {
 }  // namespace
 
 const std::vector<std::string>& loss_names() {
-  static const std::vector<std::string> names{"square", "logistic", "multinomial", "huber", "quantile", "poisson"};
+  static const std::vector<std::string> names{"square", "logistic", "multinomial",
+                                              "huber",  "quantile", "poisson"};
   return names;
 }
 
@@ -205,7 +220,8 @@ std::unique_ptr<Loss> make_loss(const std::string& name, const LossParameters& p
     return std::make_unique<Huber>(delta);
   }
   require(level > 0 && level < 1, "quantile", level, "must lie strictly between 0 and 1");
-  require(width > 0 && std::isfinite(width), "quantile_width", width, "must be positive and finite");
+  require(width > 0 && std::isfinite(width), "quantile_width", width,
+          "must be positive and finite");
   return std::make_unique<Quantile>(level, width);
 }
 

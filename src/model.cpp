@@ -15,7 +15,6 @@ namespace bkernn {
 namespace {
 
 constexpr Index kRowsPerBlock = 512;
-constexpr double kActiveShare = 0.1;  // of the largest row norm or singular value
 
 }  // namespace
 
@@ -27,7 +26,8 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
   const double share = n_particles > 0 ? 1.0 / static_cast<double>(n_particles) : 0.0;
   Matrix F(n, n_outputs());
   const ThreadLimit limit(n_threads);
-  const double cost = static_cast<double>(n) * static_cast<double>(count * (d + 30 * n_outputs()) + d);
+  const double cost =
+      static_cast<double>(n) * static_cast<double>(count * (d + 30 * n_outputs()) + d);
   parallel_for((n + kRowsPerBlock - 1) / kRowsPerBlock, cost, [&](Index block) {
     const Index begin = block * kRowsPerBlock, rows = std::min(kRowsPerBlock, n - begin);
     const Matrix Z =
@@ -41,8 +41,8 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
     for (Index j = 0; j < count; ++j) {
       const RidgeFunction& function = functions[j];
       for (Index q = 0; q < n_outputs(); ++q) {
-        k->evaluate(function.knots.size(), function.knots.data(), function.values.col(q).data(), rows, P.col(j).data(),
-                    h.data());
+        k->evaluate(function.knots.size(), function.knots.data(), function.values.col(q).data(),
+                    rows, P.col(j).data(), h.data());
         out.col(q) += share * h;
       }
     }
@@ -74,16 +74,14 @@ Vector Model::singular_values() const {
   return values;
 }
 
-Index Model::n_active_features() const {
-  const Vector sizes = selects_variables() ? importances() : singular_values();
-  return sizes.size() > 0 ? (sizes.array() > kActiveShare * sizes.maxCoeff()).count() : 0;
+Index dimension_of(const Vector& sizes, double threshold) {
+  require(threshold >= 0 && threshold < 1, "threshold", threshold, "must lie in [0, 1)");
+  const double largest = sizes.size() > 0 ? sizes.maxCoeff() : 0.0;
+  return largest > 0 ? (sizes.array() > threshold * largest).count() : 0;
 }
 
 Index Model::dimension(double threshold) const {
-  require(threshold >= 0 && threshold < 1, "threshold", threshold, "must lie in [0, 1)");
-  const Vector sizes = selects_variables() ? importances() : singular_values();
-  const double largest = sizes.size() > 0 ? sizes.maxCoeff() : 0.0;
-  return largest > 0 ? (sizes.array() > threshold * largest).count() : 0;
+  return dimension_of(selects_variables() ? importances() : singular_values(), threshold);
 }
 
 Matrix Model::directions(Index k) const {
@@ -95,14 +93,16 @@ Matrix Model::directions(Index k) const {
     rank = (norms.array() > 0).count();
     std::vector<Index> order(d);
     std::iota(order.begin(), order.end(), Index{0});
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return norms(a) > norms(b); });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Index a, Index b) { return norms(a) > norms(b); });
     for (Index a = 0; a < std::min(k, rank); ++a) P(order[a], a) = 1;
   } else if (W.cols() > 0) {
     const LeftSingular svd = left_singular(W);
     rank = (svd.values.array() > 1e-12 * svd.values(0)).count();
     P.leftCols(std::min(k, rank)) = svd.vectors.leftCols(std::min(k, rank));
   }
-  require(k >= 1 && k <= rank, "k", k, "must lie between 1 and the rank of W, " + std::to_string(rank));
+  require(k >= 1 && k <= rank, "k", k,
+          "must lie between 1 and the rank of W, " + std::to_string(rank));
   return P;
 }
 
@@ -122,7 +122,8 @@ void Model::validate() const {
   require(q >= 1, "intercept", q, "there must be at least one output");
   require(scale.size() == d, "scale", scale.size(), "must have one entry per variable");
   require((scale.array() > 0).all(), "scale", scale.minCoeff(), "every entry must be positive");
-  require(W.cols() <= n_particles, "n_particles", n_particles, "must be at least the number of active particles");
+  require(W.cols() <= n_particles, "n_particles", n_particles,
+          "must be at least the number of active particles");
   require(W.cols() == 0 || W.rows() == d, "W", W.rows(), "must have one row per variable");
   require(static_cast<Index>(functions.size()) == W.cols(), "functions", functions.size(),
           "must be one per active particle");
@@ -131,8 +132,8 @@ void Model::validate() const {
   finite(W, "W");
   finite(intercept, "intercept");
   for (const RidgeFunction& h : functions) {
-    require(h.knots.size() >= 1 && h.values.rows() == h.knots.size() && h.values.cols() == q, "functions",
-            std::to_string(h.values.rows()) + "x" + std::to_string(h.values.cols()),
+    require(h.knots.size() >= 1 && h.values.rows() == h.knots.size() && h.values.cols() == q,
+            "functions", std::to_string(h.values.rows()) + "x" + std::to_string(h.values.cols()),
             "values must be one row per knot and one column per output");
     finite(h.knots, "knots");
     finite(h.values, "values");
@@ -140,8 +141,11 @@ void Model::validate() const {
       require(h.knots(k - 1) < h.knots(k), "knots", h.knots(k), "must increase strictly");
     }
   }
-  const auto names_fit = [](const auto& names, Index n) { return names.empty() || static_cast<Index>(names.size()) == n; };
-  require(names_fit(feature_names, d), "feature_names", feature_names.size(), "must be empty or one per variable");
+  const auto names_fit = [](const auto& names, Index n) {
+    return names.empty() || static_cast<Index>(names.size()) == n;
+  };
+  require(names_fit(feature_names, d), "feature_names", feature_names.size(),
+          "must be empty or one per variable");
   require(names_fit(class_names, loss == "logistic" ? 2 : q), "class_names", class_names.size(),
           "must be empty or one per class");
 }

@@ -10,7 +10,8 @@
 namespace bkernn {
 
 // Throws InvalidArgument unless `name` is one of `known`, which it lists.
-inline void require_name(const char* parameter, const std::string& name, const std::vector<std::string>& known) {
+inline void require_name(const char* parameter, const std::string& name,
+                         const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return;
   std::string list;
   for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;

@@ -12,7 +12,8 @@ double Objective::evaluate(const Matrix& W, double tolerance, bool verify) {
   return trial_.value;
 }
 
-void Objective::restore(const Matrix& W, Matrix alpha, RowVector intercept, int evaluations, int inner_iterations) {
+void Objective::restore(const Matrix& W, Matrix alpha, RowVector intercept, int evaluations,
+                        int inner_iterations) {
   K_.set_particles(W);
   trial_.alpha = std::move(alpha);
   trial_.intercept = std::move(intercept);

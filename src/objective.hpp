@@ -1,5 +1,5 @@
-// The smooth part of the outer problem: G(W), the optimal value of the inner problem, and its gradient. By the envelope theorem
-// (∂G/∂K = −(λ/2) ααᵀ at the inner optimum, for any loss)
+// The smooth part of the outer problem: G(W), the optimal value of the inner problem, and its
+// gradient. By the envelope theorem (∂G/∂K = −(λ/2) ααᵀ at the inner optimum, for any loss)
 //
 //   ∂G/∂W = −λ ∂/∂W ½ tr(αᵀKα)|_α     (lemma derivative_of_G; several outputs add up).
 #pragma once
@@ -11,7 +11,8 @@ namespace bkernn {
 
 class Objective {
  public:
-  Objective(KernelOperator& K, InnerSolver& inner, double lambda) : K_(K), inner_(inner), lambda_(lambda) {}
+  Objective(KernelOperator& K, InnerSolver& inner, double lambda)
+      : K_(K), inner_(inner), lambda_(lambda) {}
 
   // G(W), the inner problem solved to `tolerance` from the last kept solution.
   double evaluate(const Matrix& W, double tolerance, bool verify = false);
@@ -23,7 +24,8 @@ class Objective {
   void keep() { kept_ = trial_; }
 
   // Stands where evaluate(W) and keep() had ended with this solution, without solving again.
-  void restore(const Matrix& W, Matrix alpha, RowVector intercept, int evaluations, int inner_iterations);
+  void restore(const Matrix& W, Matrix alpha, RowVector intercept, int evaluations,
+               int inner_iterations);
 
   double lambda() const { return lambda_; }
   const InnerSolution& solution() const { return trial_; }

@@ -10,9 +10,9 @@ namespace {
 
 constexpr double kTightTolerance = 1e-10;  // of the returned α, and of every solve of Algorithm 1
 constexpr double kLooseTolerance = 1e-4;   // of solves inside the spectral line search
-constexpr std::size_t kMemory = 5;         // objectives that the non-monotone line search looks back on
-constexpr double kSufficient = 1e-4;       // share of the predicted decrease that it asks for
-constexpr int kPatience = 10;              // iterations over which tol is measured
+constexpr std::size_t kMemory = 5;    // objectives that the non-monotone line search looks back on
+constexpr double kSufficient = 1e-4;  // share of the predicted decrease that it asks for
+constexpr int kPatience = 10;         // iterations over which tol is measured
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -24,13 +24,16 @@ Index active_particles(const Matrix& W) {
 
 class Minimizer {
  public:
-  Minimizer(Objective& objective, const Penalty& penalty, const OptimizerOptions& options, OptimizerState& state)
+  Minimizer(Objective& objective, const Penalty& penalty, const OptimizerOptions& options,
+            OptimizerState& state)
       : objective_(objective),
         penalty_(penalty),
         options_(options),
         state_(state),
         weight_(objective.lambda() * options.penalty_weight),
-        inner_tol_(options.inner_tol > 0 ? options.inner_tol : options.paper ? kTightTolerance : kLooseTolerance) {}
+        inner_tol_(options.inner_tol > 0 ? options.inner_tol
+                   : options.paper       ? kTightTolerance
+                                         : kLooseTolerance) {}
 
   // Evaluates G where the state stands.
   void begin() {
@@ -40,7 +43,8 @@ class Minimizer {
     state_.evaluations = objective_.evaluations();
     state_.recent = {value()};
     state_.best_W = state_.W;
-    state_.best_objective = options_.early_stopping ? std::numeric_limits<double>::infinity() : value();
+    state_.best_objective =
+        options_.early_stopping ? std::numeric_limits<double>::infinity() : value();
     state_.initial_objective = value();
     if (options_.paper) state_.step = options_.step_size;
   }
@@ -94,15 +98,18 @@ class Minimizer {
       try_step(penalty_, step);
       trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
       const Matrix difference = state_.W - trial_;  // γ G_γ
-      const double bound =
-          state_.smooth - gradient_.cwiseProduct(difference).sum() + difference.squaredNorm() / (2 * step);
-      if (!(trial_smooth_ > bound) || halvings >= options_.max_halvings) return std::isfinite(trial_smooth_);
+      const double bound = state_.smooth - gradient_.cwiseProduct(difference).sum() +
+                           difference.squaredNorm() / (2 * step);
+      if (!(trial_smooth_ > bound) || halvings >= options_.max_halvings)
+        return std::isfinite(trial_smooth_);
       state_.step *= 0.5;
     }
   }
 
   // A step that changes W by about its own size.
-  double natural_length() const { return std::max(state_.W.norm(), 1e-8) / std::max(gradient_.norm(), 1e-300); }
+  double natural_length() const {
+    return std::max(state_.W.norm(), 1e-8) / std::max(gradient_.norm(), 1e-300);
+  }
 
   double spectral_length() const {
     const Matrix dW = state_.W - state_.previous_W;
@@ -115,13 +122,16 @@ class Minimizer {
     const bool fresh = state_.iteration == 0 && state_.step == 0;
     if (fresh && first_step()) return true;
     const double reference = *std::max_element(state_.recent.begin(), state_.recent.end());
-    double step = fresh ? 0.5 * natural_length() : state_.iteration == 0 ? state_.step : spectral_length();
+    double step = fresh                   ? 0.5 * natural_length()
+                  : state_.iteration == 0 ? state_.step
+                                          : spectral_length();
     for (int halvings = 0; halvings <= options_.max_halvings; ++halvings, step *= 0.5) {
       try_step(penalty_, step);
       const double moved = (trial_ - state_.W).squaredNorm();
       if (moved == 0) return false;
       trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
-      if (trial_smooth_ + weight_ * trial_penalty_ <= reference - kSufficient * moved / (2 * step)) {
+      if (trial_smooth_ + weight_ * trial_penalty_ <=
+          reference - kSufficient * moved / (2 * step)) {
         state_.step = step;
         return true;
       }
@@ -129,7 +139,8 @@ class Minimizer {
     return false;
   }
 
-  // Doubles the step from natural_length() while that helps. False if already the first try does not.
+  // Doubles the step from natural_length() while that helps. False if already the first try does
+  // not.
   bool first_step() {
     const std::unique_ptr<Penalty> convex = penalty_.convex();
     double lowest = state_.smooth + weight_ * convex->value(state_.W);
@@ -174,21 +185,25 @@ bool has_settled(const std::vector<IterationRecord>& records, double initial, do
 }  // namespace
 
 void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptions& options,
-              const Validation& validation, Observer* observer, OptimizerState& state, FitReport& report) {
+              const Validation& validation, Observer* observer, OptimizerState& state,
+              FitReport& report) {
   Minimizer minimizer(objective, penalty, options, state);
   const bool fresh = state.iteration == 0;
   if (fresh) {
     minimizer.begin();
   } else {
-    objective.restore(state.W, state.alpha, state.intercept, state.evaluations, state.inner_iterations);
+    objective.restore(state.W, state.alpha, state.intercept, state.evaluations,
+                      state.inner_iterations);
     if (state.inner_direct) objective.inner().use(InnerMethod::cholesky);
   }
   report.initial_objective = state.initial_objective;
   report.termination = Termination::max_iterations;
 
-  // Whether to go on is asked before a step, of the state alone: a fit resumed from its last state ends at once.
+  // Whether to go on is asked before a step, of the state alone: a fit resumed from its last state
+  // ends at once.
   for (;;) {
-    if (options.early_stopping && state.iteration - state.best_iteration >= options.n_iter_no_change) {
+    if (options.early_stopping &&
+        state.iteration - state.best_iteration >= options.n_iter_no_change) {
       report.termination = Termination::early_stopped;
       break;
     }

@@ -94,8 +94,8 @@ class Pool {
   int workers_ = 0;
 };
 
-// The pool lives as long as the process (its sleeping workers hold references to it). A forked child has no
-// workers, and perhaps a locked mutex: it gets a new pool.
+// The pool lives as long as the process (its sleeping workers hold references to it). A forked
+// child has no workers, and perhaps a locked mutex: it gets a new pool.
 Pool* g_pool = nullptr;
 
 Pool& pool() {
@@ -143,7 +143,8 @@ void parallel_for(Index blocks, double cost, const std::function<void(Index)>& b
   if (t_hook != nullptr) (*t_hook)();
   Index threads = 1;
   if (!t_inside_loop && blocks > 1 && cost >= 2 * kCostWorthAWorker) {
-    threads = std::min<Index>({thread_limit(), blocks, static_cast<Index>(cost / kCostWorthAWorker)});
+    threads =
+        std::min<Index>({thread_limit(), blocks, static_cast<Index>(cost / kCostWorthAWorker)});
   }
   if (threads <= 1) {
     for (Index b = 0; b < blocks; ++b) body(b);
@@ -156,9 +157,8 @@ void parallel_for(Index blocks, double cost, const std::function<void(Index)>& b
 
 void parallel_rows(Index n, double cost_per_row, const std::function<void(Index, Index)>& body) {
   const Index blocks = (n + kRowsPerBlock - 1) / kRowsPerBlock;
-  parallel_for(blocks, cost_per_row * static_cast<double>(n), [&](Index b) {
-    body(b * kRowsPerBlock, std::min(n, (b + 1) * kRowsPerBlock));
-  });
+  parallel_for(blocks, cost_per_row * static_cast<double>(n),
+               [&](Index b) { body(b * kRowsPerBlock, std::min(n, (b + 1) * kRowsPerBlock)); });
 }
 
 }  // namespace bkernn

@@ -14,7 +14,9 @@ struct Shape {
   double slope;
   double bend;  // κ = s/√m; 0 is the linear case
 
-  double value(double r) const { return bend > 0 ? slope * std::log1p(bend * r) / bend : slope * r; }
+  double value(double r) const {
+    return bend > 0 ? slope * std::log1p(bend * r) / bend : slope * r;
+  }
 
   // argmin_{u ≥ 0} ½(u − r)² + tφ(u).
   double shrink(double r, double t) const {
@@ -32,8 +34,8 @@ struct Shape {
   }
 };
 
-// The ways to cut W into groups. Each calls factor(r) → (new norm) for the norm r of every group, scales the group to
-// it, and returns the sum of φ at the new norms.
+// The ways to cut W into groups. Each calls factor(r) → (new norm) for the norm r of every group,
+// scales the group to it, and returns the sum of φ at the new norms.
 enum class Grouping { particles, entries, variables, features };
 
 class GroupPenalty final : public Penalty {
@@ -43,7 +45,9 @@ class GroupPenalty final : public Penalty {
 
   std::string name() const override { return name_; }
 
-  std::unique_ptr<Penalty> convex() const override { return std::make_unique<GroupPenalty>(name_, grouping_, 0.0); }
+  std::unique_ptr<Penalty> convex() const override {
+    return std::make_unique<GroupPenalty>(name_, grouping_, 0.0);
+  }
 
   bool selects_variables() const override { return grouping_ == Grouping::variables; }
 
@@ -114,10 +118,14 @@ class GroupPenalty final : public Penalty {
 
   Vector norms(const Matrix& W) const {
     switch (grouping_) {
-      case Grouping::particles: return W.colwise().norm().transpose();
-      case Grouping::entries: return W.reshaped().cwiseAbs();
-      case Grouping::variables: return W.rowwise().norm();
-      default: return singular(W).values;
+      case Grouping::particles:
+        return W.colwise().norm().transpose();
+      case Grouping::entries:
+        return W.reshaped().cwiseAbs();
+      case Grouping::variables:
+        return W.rowwise().norm();
+      default:
+        return singular(W).values;
     }
   }
 
@@ -136,8 +144,11 @@ const std::vector<std::string>& penalty_names() {
 
 std::unique_ptr<Penalty> make_penalty(const std::string& name, double concavity) {
   require_name("penalty", name, penalty_names());
-  require(concavity >= 0 && concavity <= 1e100, "concavity", concavity, "must be at least 0 and finite");
-  const auto make = [&](Grouping grouping, double s) { return std::make_unique<GroupPenalty>(name, grouping, s); };
+  require(concavity >= 0 && concavity <= 1e100, "concavity", concavity,
+          "must be at least 0 and finite");
+  const auto make = [&](Grouping grouping, double s) {
+    return std::make_unique<GroupPenalty>(name, grouping, s);
+  };
   if (name == "basic") return make(Grouping::particles, 0);
   if (name == "basic_l1") return make(Grouping::entries, 0);
   if (name == "variable") return make(Grouping::variables, 0);
@@ -150,7 +161,8 @@ LeftSingular left_singular(const Matrix& W) {
   const GroupPenalty::Singular svd = GroupPenalty::singular(W);
   const Index r = svd.values.size();
   Vector values = svd.values.reverse();
-  Matrix vectors = svd.left ? Matrix(svd.basis.rowwise().reverse()) : Matrix((W * svd.basis).rowwise().reverse());
+  Matrix vectors = svd.left ? Matrix(svd.basis.rowwise().reverse())
+                            : Matrix((W * svd.basis).rowwise().reverse());
   if (!svd.left) {
     for (Index a = 0; a < r; ++a) {
       if (values(a) > 0) vectors.col(a) /= values(a);

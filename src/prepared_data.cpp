@@ -17,46 +17,58 @@ void check_values(const MatrixView& A, const char* name) {
     for (Index i = 0; i < A.rows(); ++i) {
       const double value = A(i, k);
       if (std::abs(value) <= kLargest) continue;
-      const std::string place = std::string(name) + "[" + std::to_string(i) + ", " + std::to_string(k) + "]";
-      require(false, place.c_str(), value, std::isfinite(value) ? "must not exceed 1e100 in size" : "must be finite");
+      const std::string place =
+          std::string(name) + "[" + std::to_string(i) + ", " + std::to_string(k) + "]";
+      require(false, place.c_str(), value,
+              std::isfinite(value) ? "must not exceed 1e100 in size" : "must be finite");
     }
   }
 }
 
 void check_input(const FitInput& input, const FitOptions& options, const Loss& loss) {
   const auto& [X, Y, weights, validation_X, validation_Y, resume] = input;
-  const auto shape = [](const MatrixView& A) { return std::to_string(A.rows()) + "x" + std::to_string(A.cols()); };
+  const auto shape = [](const MatrixView& A) {
+    return std::to_string(A.rows()) + "x" + std::to_string(A.cols());
+  };
   require(X.rows() >= 2 && X.cols() >= 1, "X", shape(X), "must have at least 2 rows and 1 column");
-  require(X.rows() < std::numeric_limits<std::int32_t>::max(), "X", shape(X), "must have fewer than 2^31 rows");
-  require(Y.rows() == X.rows() && Y.cols() >= 1, "y", shape(Y), "must have as many rows as X, " + shape(X));
+  require(X.rows() < std::numeric_limits<std::int32_t>::max(), "X", shape(X),
+          "must have fewer than 2^31 rows");
+  require(Y.rows() == X.rows() && Y.cols() >= 1, "y", shape(Y),
+          "must have as many rows as X, " + shape(X));
   check_values(X, "X");
   check_values(Y, "y");
   loss.check_targets(Y);
   if (weights != nullptr) {
-    require(weights->size() == X.rows(), "weights", weights->size(), "must be one per row of X, " + shape(X));
+    require(weights->size() == X.rows(), "weights", weights->size(),
+            "must be one per row of X, " + shape(X));
     for (Index i = 0; i < weights->size(); ++i) {
       const double w = (*weights)(i);
       if (!(w >= 0 && w <= kLargest)) {
-        require(false, ("weights[" + std::to_string(i) + "]").c_str(), w, "must be at least 0 and finite");
+        require(false, ("weights[" + std::to_string(i) + "]").c_str(), w,
+                "must be at least 0 and finite");
       }
     }
     require((weights->array() > 0).count() >= 2, "weights", (weights->array() > 0).count(),
             "at least 2 rows must have a positive weight");
   }
   require((validation_X == nullptr) == (validation_Y == nullptr), "validation_Y",
-          validation_Y == nullptr ? "missing" : "given", "validation_X and validation_Y go together");
-  require(!options.early_stopping || validation_X != nullptr, "early_stopping", "true", "needs validation rows");
+          validation_Y == nullptr ? "missing" : "given",
+          "validation_X and validation_Y go together");
+  require(!options.early_stopping || validation_X != nullptr, "early_stopping", "true",
+          "needs validation rows");
   if (validation_X != nullptr) {
-    require(validation_X->rows() >= 1 && validation_X->cols() == X.cols(), "validation_X", shape(*validation_X),
-            "must have at least one row and the columns of X, " + shape(X));
-    require(validation_Y->rows() == validation_X->rows() && validation_Y->cols() == Y.cols(), "validation_Y",
-            shape(*validation_Y), "must have the rows of validation_X and the columns of y, " + shape(Y));
+    require(validation_X->rows() >= 1 && validation_X->cols() == X.cols(), "validation_X",
+            shape(*validation_X), "must have at least one row and the columns of X, " + shape(X));
+    require(validation_Y->rows() == validation_X->rows() && validation_Y->cols() == Y.cols(),
+            "validation_Y", shape(*validation_Y),
+            "must have the rows of validation_X and the columns of y, " + shape(Y));
     check_values(*validation_X, "validation_X");
     check_values(*validation_Y, "validation_Y");
     loss.check_targets(*validation_Y);
   }
   if (options.init.size() > 0) {
-    require(options.init.rows() == X.cols() && options.init.cols() == options.n_particles, "init", shape(options.init),
+    require(options.init.rows() == X.cols() && options.init.cols() == options.n_particles, "init",
+            shape(options.init),
             "must be " + std::to_string(X.cols()) + "x" + std::to_string(options.n_particles));
     check_values(options.init, "init");
   }
@@ -81,8 +93,8 @@ double weighted_quantile(const Vector& y, const Vector& s, double level) {
   return y(order.back());
 }
 
-// The spread of y: its standard deviation for the square loss; for the robust losses the interquartile range in units of the
-// normal one, if that is positive. 1 for a constant.
+// The spread of y: its standard deviation for the square loss; for the robust losses the
+// interquartile range in units of the normal one, if that is positive. 1 for a constant.
 double spread(const Vector& y, const Vector& s, const Loss& loss) {
   if (!loss.quadratic()) {
     const double range = (weighted_quantile(y, s, 0.75) - weighted_quantile(y, s, 0.25)) / 1.349;
@@ -128,7 +140,8 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
   data.Y.resize(n, q);
   data.target_center.setZero(q);
   data.target_scale.setOnes(q);
-  const bool scale_target = loss.scale_equivariant() && (options.standardize || !options.regularization);
+  const bool scale_target =
+      loss.scale_equivariant() && (options.standardize || !options.regularization);
   for (Index k = 0; k < q; ++k) {
     auto y = data.Y.col(k);
     for (Index i = 0; i < n; ++i) y(i) = input.Y(data.rows[i], k);

@@ -6,23 +6,30 @@ namespace bkernn {
 
 std::string describe(Termination why) {
   switch (why) {
-    case Termination::converged: return "converged: the objective has settled within the tolerance";
-    case Termination::max_iterations: return "not converged: the limit on iterations was reached";
-    case Termination::stalled: return "stalled: no step decreases the objective any further";
-    case Termination::trivial: return "converged: all particles are zero, the model is constant";
-    case Termination::early_stopped: return "stopped early: the loss on the validation rows no longer decreases";
-    default: return "stopped by the observer";
+    case Termination::converged:
+      return "converged: the objective has settled within the tolerance";
+    case Termination::max_iterations:
+      return "not converged: the limit on iterations was reached";
+    case Termination::stalled:
+      return "stalled: no step decreases the objective any further";
+    case Termination::trivial:
+      return "converged: all particles are zero, the model is constant";
+    case Termination::early_stopped:
+      return "stopped early: the loss on the validation rows no longer decreases";
+    default:
+      return "stopped by the observer";
   }
 }
 
 std::string FitReport::brief() const {
   std::ostringstream text;
   text << describe(termination) << '\n'
-       << "objective " << objective << " (from " << initial_objective << ") after " << iterations.size()
-       << " iterations, " << evaluations << " evaluations and " << inner_iterations << " inner iterations, " << seconds
-       << " s\n"
-       << "optimizer " << optimizer << ", inner solver " << inner_solver << ", kernel operator " << kernel_operator
-       << ", relative inner residual " << inner_residual << (inner_converged ? "" : " (not converged)") << '\n';
+       << "objective " << objective << " (from " << initial_objective << ") after "
+       << iterations.size() << " iterations, " << evaluations << " evaluations and "
+       << inner_iterations << " inner iterations, " << seconds << " s\n"
+       << "optimizer " << optimizer << ", inner solver " << inner_solver << ", kernel operator "
+       << kernel_operator << ", relative inner residual " << inner_residual
+       << (inner_converged ? "" : " (not converged)") << '\n';
   return text.str();
 }
 

@@ -8,8 +8,8 @@
 namespace bkernn {
 namespace {
 
-constexpr Index kLanes = 4;   // particles that advance together, see Kernel::add_product
-constexpr Index kMaxSums = 8; // private copies of the rows
+constexpr Index kLanes = 4;    // particles that advance together, see Kernel::add_product
+constexpr Index kMaxSums = 8;  // private copies of the rows
 
 Index ceil_div(Index a, Index b) {
   return (a + b - 1) / b;
@@ -85,7 +85,8 @@ std::vector<RidgeFunction> SortedOperator::functions(const Matrix& alpha) const 
     const Vector p = project(a, a + 1);
     const SortedParticle one = particle(a);
     Matrix h(n, alpha.cols());
-    for (Index q = 0; q < alpha.cols(); ++q) kernel_.knot_values(n, one, alpha.col(q).data(), h.col(q).data());
+    for (Index q = 0; q < alpha.cols(); ++q)
+      kernel_.knot_values(n, one, alpha.col(q).data(), h.col(q).data());
     Index knots = 0;
     Vector t(n);
     for (Index k = 0; k < n; ++k) {  // rows that share a projection share a knot

@@ -20,10 +20,11 @@ class SortedOperator final : public KernelOperator {
  private:
   SortedParticle particle(Index a) const;
 
-  std::vector<std::int32_t> order_;        // n per active particle
-  std::vector<double> step_;               // n per active particle
-  std::vector<std::vector<double>> sums_;  // private copies (v_i, Σ h(p_i)) that groups of particles add to; summed in
-                                           // order, so that threads do not change the result
+  std::vector<std::int32_t> order_;  // n per active particle
+  std::vector<double> step_;         // n per active particle
+  std::vector<std::vector<double>>
+      sums_;  // private copies (v_i, Σ h(p_i)) that groups of particles add to; summed in
+              // order, so that threads do not change the result
 };
 
 }  // namespace bkernn

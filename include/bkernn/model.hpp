@@ -1,11 +1,12 @@
-// A fitted model: plain data, prediction and explanation. It knows nothing of training and needs no training data.
+// A fitted model: plain data, prediction and explanation. It knows nothing of training and needs no
+// training data.
 //
 //   z = (x − center) / scale                     d numbers
 //   f(x) = intercept + (1/m) Σ_j h_j(w_jᵀ z)      q numbers
 //
-// h_j is stored as values at knots (the distinct projections of the training rows) and read off by a search and one
-// interpolation: O(m (d + log n)) a row. Particles that became exactly zero contribute a constant and are dropped; m
-// still counts them.
+// h_j is stored as values at knots (the distinct projections of the training rows) and read off by
+// a search and one interpolation: O(m (d + log n)) a row. Particles that became exactly zero
+// contribute a constant and are dropped; m still counts them.
 #pragma once
 
 #include <string>
@@ -15,57 +16,63 @@
 
 namespace bkernn {
 
-// One learnt function h: increasing knots and, per output, a coefficient at each (see Kernel::evaluate). For the Brownian
-// and exponential kernels the coefficients are the values of h at the knots.
+// One learnt function h: increasing knots and, per output, a coefficient at each (see
+// Kernel::evaluate). For the Brownian and exponential kernels the coefficients are the values of h
+// at the knots.
 struct RidgeFunction {
   Vector knots;   // Q
   Matrix values;  // Q×q
 };
 
+// How many of these sizes exceed `threshold` times the largest; 0 if all are 0. The rule for "the
+// dimension found".
+Index dimension_of(const Vector& sizes, double threshold = 0.1);
+
 struct Model {
   std::string kernel = "brownian";
   std::string loss = "square";
   std::string penalty = "concave_feature";
-  Index n_particles = 0;                 // m, zero particles included
-  RowVector center, scale;               // d; scale 1 without standardisation
-  Matrix W;                              // d×(active particles)
-  std::vector<RidgeFunction> functions;  // one per column of W
-  RowVector intercept;                   // q; Brownian kernel: h_j(0) = 0, so it is f(center)
+  Index n_particles = 0;                   // m, zero particles included
+  RowVector center, scale;                 // d; scale 1 without standardisation
+  Matrix W;                                // d×(active particles)
+  std::vector<RidgeFunction> functions;    // one per column of W
+  RowVector intercept;                     // q; Brownian kernel: h_j(0) = 0, so it is f(center)
   std::vector<std::string> feature_names;  // empty or d
   std::vector<std::string> class_names;    // empty, or one per class (two for the logistic loss)
 
   Index n_features() const { return center.size(); }
   Index n_outputs() const { return intercept.size(); }
 
-  // f(x) for each row of X, n×q. Rows are independent: the result does not depend on n_threads (0: all cores) or on which other
-  // rows are asked for.
+  // f(x) for each row of X, n×q. Rows are independent: the result does not depend on n_threads (0:
+  // all cores) or on which other rows are asked for.
   Matrix predict(const MatrixView& X, int n_threads = 0) const;
 
-  // The prediction on the scale of y: f, the mean count, or class probabilities (n × classes, rows sum to 1).
+  // The prediction on the scale of y: f, the mean count, or class probabilities (n × classes, rows
+  // sum to 1).
   Matrix predict_response(const MatrixView& X, int n_threads = 0) const;
 
   // Whether Ω selects variables rather than directions.
   bool selects_variables() const;
 
-  // How much each variable matters: the row norms ‖W^(a)‖, as shares of their sum (all 0 for the constant model). In the
-  // standardised coordinates, so that shares of variables in different units can be compared.
+  // How much each variable matters: the row norms ‖W^(a)‖, as shares of their sum (all 0 for the
+  // constant model). In the standardised coordinates, so that shares of variables in different
+  // units can be compared.
   Vector importances() const;
 
   // Singular values of W, decreasing (min(d, m) of them).
   Vector singular_values() const;
 
-  // The number of variables (if the penalty selects variables) or directions that are in use: the row norms of W, or its
-  // singular values, that exceed a tenth of the largest. What is smaller is not always exactly zero when a fit stops.
-  Index n_active_features() const;
-
-  // The dimension found: how many variables (row norms of W, for the penalties that select variables) or directions
-  // (singular values of W) exceed `threshold` times the largest. 0 for the constant model. A tenth is what separates the
-  // relevant from the rest at a λ chosen by cross-validation; at smaller λ noise passes it, at larger λ weak directions fail it.
-  // Directions along which f is almost linear merge into one: Σ sin z_a has k of them in theory and one in practice.
+  // The dimension found: how many variables (row norms of W, for the penalties that select
+  // variables) or directions (singular values of W) exceed `threshold` times the largest. 0 for the
+  // constant model. A tenth is what separates the relevant from the rest at a λ chosen by
+  // cross-validation; at smaller λ noise passes it, at larger λ weak directions fail it. Directions
+  // along which f is almost linear merge into one: Σ sin z_a has k of them in theory and one in
+  // practice.
   Index dimension(double threshold = 0.1) const;
 
-  // P̂(k), d×k: the k leading directions, orthonormal in the coordinates z: left singular vectors of W, or for the variable
-  // penalties the unit vectors of the k variables with the largest row norms. k ≤ rank(W), else InvalidArgument.
+  // P̂(k), d×k: the k leading directions, orthonormal in the coordinates z: left singular vectors of
+  // W, or for the variable penalties the unit vectors of the k variables with the largest row
+  // norms. k ≤ rank(W), else InvalidArgument.
   Matrix directions(Index k) const;
 
   // W in the units of the X that was given: w_j / scale.

@@ -8,25 +8,27 @@
 
 namespace bkernn {
 
-// All that the outer loop needs in order to go on: a fit resumed from it takes the same steps, bit for bit, as one
-// that was never interrupted.
+// All that the outer loop needs in order to go on: a fit resumed from it takes the same steps, bit
+// for bit, as one that was never interrupted.
 struct OptimizerState {
   int iteration = 0;
   int evaluations = 0;
   int inner_iterations = 0;
-  bool inner_direct = false;    // the automatic inner solver has turned to Cholesky
+  bool inner_direct = false;  // the automatic inner solver has turned to Cholesky
   double initial_objective = 0;
-  Matrix W;                     // d×m, in the coordinates of the model (standardised if the fit standardises)
-  double step = 0;              // γ
-  double smooth = 0;            // G(W)
-  double penalty = 0;           // Ω(W)
-  Matrix previous_W;            // the point before and its gradient: the spectral step comes from their differences
+  Matrix W;         // d×m, in the coordinates of the model (standardised if the fit standardises)
+  double step = 0;  // γ
+  double smooth = 0;   // G(W)
+  double penalty = 0;  // Ω(W)
+  Matrix previous_W;   // the point before and its gradient: the spectral step comes from their
+                       // differences
   Matrix previous_gradient;
-  std::vector<double> recent;   // the last objectives, for the non-monotone line search
-  Matrix best_W;                // lowest objective so far, or with early stopping the lowest loss on validation rows
-  double best_objective = 0;    // that objective, or that loss
+  std::vector<double> recent;  // the last objectives, for the non-monotone line search
+  Matrix
+      best_W;  // lowest objective so far, or with early stopping the lowest loss on validation rows
+  double best_objective = 0;  // that objective, or that loss
   int best_iteration = 0;
-  Matrix alpha;                 // warm start of the inner problem, n×q
+  Matrix alpha;  // warm start of the inner problem, n×q
   RowVector intercept;
   std::vector<IterationRecord> records;
 };
@@ -35,12 +37,12 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  // Called after every iteration, on the calling thread. Returning false stops the fit, which then returns the best
-  // model so far.
+  // Called after every iteration, on the calling thread. Returning false stops the fit, which then
+  // returns the best model so far.
   virtual bool on_iteration(const IterationRecord& record, const OptimizerState& state) = 0;
 
-  // Called on the calling thread many times in every iteration, for what cannot wait for its end. An exception thrown here
-  // or from on_iteration abandons the fit.
+  // Called on the calling thread many times in every iteration, for what cannot wait for its end.
+  // An exception thrown here or from on_iteration abandons the fit.
   virtual void on_work() {}
 };
 

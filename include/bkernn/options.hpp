@@ -1,4 +1,5 @@
-// What can be chosen about a fit. Words outside, symbols inside: each option names the symbol it stands for.
+// What can be chosen about a fit. Words outside, symbols inside: each option names the symbol it
+// stands for.
 #pragma once
 
 #include <optional>
@@ -11,38 +12,41 @@ namespace bkernn {
 
 struct FitOptions {
   // The problem:  minimise over W (d×m)   G(W) + λ·penalty_weight·Ω(W).
-  Index n_particles = 50;                         // m
-  std::string penalty = "concave_feature";        // Ω, see penalty.hpp
-  double concavity = 1.0;                         // s ≥ 0 of the concave penalties
-  double penalty_weight = 1.0;                    // ≥ 0
-  std::optional<double> regularization;           // λ > 0, in the units of y; empty: by regularization_rule
-  std::string regularization_rule = "auto";       // auto (fit.hpp) | theory (theory.hpp): λ where none is given
-  std::string kernel = "brownian";                // see kernel.hpp
-  std::string loss = "square";                    // see loss.hpp
-  LossParameters loss_parameters;                 // with standardize, in units of the spread of y
-  bool standardize = true;                        // columns of X to unit variance, y to unit spread
+  Index n_particles = 50;                   // m
+  std::string penalty = "concave_feature";  // Ω, see penalty.hpp
+  double concavity = 1.0;                   // s ≥ 0 of the concave penalties
+  double penalty_weight = 1.0;              // ≥ 0
+  std::optional<double> regularization;  // λ > 0, in the units of y; empty: by regularization_rule
+  // auto (fit.hpp) | theory (theory.hpp): λ where none is given.
+  std::string regularization_rule = "auto";
+  std::string kernel = "brownian";  // see kernel.hpp
+  std::string loss = "square";      // see loss.hpp
+  LossParameters loss_parameters;   // with standardize, in units of the spread of y
+  bool standardize = true;          // columns of X to unit variance, y to unit spread
 
   // Learning the directions W.
-  std::string optimizer = "auto";                 // auto | spectral | paper
+  std::string optimizer = "auto";  // auto | spectral | paper
   int max_iter = 200;
-  double tol = 1e-2;                              // relative decrease over 10 iterations that still counts as progress;
-                                                  // 0: exactly max_iter iterations
-  double step_size = 500;                         // γ₀ of the `paper` optimiser
-  int max_halvings = 60;                          // of a step in one line search
-  bool early_stopping = false;                    // watch the validation rows of FitInput and return the W best on them
-  int n_iter_no_change = 20;                      // … stopping after so many iterations without improvement there
-  Matrix init;                                    // W₀, d×m; empty: N(0, 1/d)
-  std::uint64_t seed = 0;                         // of W₀ (and of the rows that knots are placed by)
+  double tol = 1e-2;       // relative decrease over 10 iterations that still counts as progress;
+                           // 0: exactly max_iter iterations
+  double step_size = 500;  // γ₀ of the `paper` optimiser
+  int max_halvings = 60;   // of a step in one line search
+  // Watch the validation rows of FitInput and return the W best on them …
+  bool early_stopping = false;
+  int n_iter_no_change = 20;  // … stopping after so many iterations without improvement there
+  Matrix init;                // W₀, d×m; empty: N(0, 1/d)
+  std::uint64_t seed = 0;     // of W₀ (and of the rows that knots are placed by)
 
   // The inner problem, W fixed.
-  std::string inner_solver = "auto";              // auto | cg | cholesky
-  double inner_tol = 0;                           // relative residual of conjugate gradients; 0: chosen by the optimiser
-  std::string kernel_operator = "auto";           // auto | sorted | knots | dense
-  Index knots = 0;                                // Q ≥ 2 of the knots operator; 0: not used
+  std::string inner_solver = "auto";  // auto | cg | cholesky
+  double inner_tol = 0;  // relative residual of conjugate gradients; 0: chosen by the optimiser
+  std::string kernel_operator = "auto";  // auto | sorted | knots | dense
+  Index knots = 0;                       // Q ≥ 2 of the knots operator; 0: not used
 
-  int n_threads = 0;                              // 0: all cores. The result does not depend on it
+  int n_threads = 0;  // 0: all cores. The result does not depend on it
 
-  // Throws InvalidArgument, naming option, value and constraint, for anything that no data could make right.
+  // Throws InvalidArgument, naming option, value and constraint, for anything that no data could
+  // make right.
   void validate() const;
 };
 

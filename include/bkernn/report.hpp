@@ -31,8 +31,9 @@ struct IterationRecord {
   int evaluations = 0;       // of G, so far, the first one included
   int inner_iterations = 0;  // of the inner solver, in this iteration
   Index active_particles = 0;
-  double validation = std::numeric_limits<double>::quiet_NaN();  // mean loss on the validation rows, if there are any
-  double seconds = 0;        // spent in this iteration
+  double validation = std::numeric_limits<double>::quiet_NaN();  // mean loss on the validation
+                                                                 // rows, if there are any
+  double seconds = 0;                                            // spent in this iteration
 };
 
 struct FitReport {
@@ -41,14 +42,16 @@ struct FitReport {
   double initial_objective = 0;  // at W₀
   int evaluations = 0;
   int inner_iterations = 0;
-  bool inner_converged = true;   // the last inner solve met its tolerance
-  double inner_residual = 0;     // relative residual of the returned α
+  bool inner_converged = true;  // the last inner solve met its tolerance
+  double inner_residual = 0;    // relative residual of the returned α
   double seconds = 0;
   std::string optimizer, inner_solver, kernel_operator;  // what was used, never "auto"
   std::vector<IterationRecord> iterations;
 
   // Ended by itself. A stalled fit counts: G has kinks, and at a kink no step helps.
-  bool converged() const { return termination != Termination::max_iterations && termination != Termination::stopped; }
+  bool converged() const {
+    return termination != Termination::max_iterations && termination != Termination::stopped;
+  }
 
   // A few lines for people.
   std::string brief() const;

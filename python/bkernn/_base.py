@@ -131,7 +131,7 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         self.validation_path_ = validation if np.any(np.isfinite(validation)) else None
         self.feature_importances_ = model.importances()
         self.singular_values_ = model.singular_values()
-        self.n_active_features_ = model.n_active_features()
+        self.n_active_features_ = model.dimension()
         self.components_ = self._components(self.n_active_features_)
 
     def _warn(self, options: _core.FitOptions) -> None:

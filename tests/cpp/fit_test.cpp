@@ -20,7 +20,8 @@ void expect_sound(const FitResult& result, const Matrix& X) {
   EXPECT_GT(result.regularization, 0);
   EXPECT_TRUE(result.model.predict(X).allFinite());
   EXPECT_NO_THROW(result.model.validate());
-  EXPECT_LE(result.report.objective, result.report.initial_objective + 1e-8 * std::abs(result.report.initial_objective) + 1e-12);
+  EXPECT_LE(result.report.objective, result.report.initial_objective +
+                                         1e-8 * std::abs(result.report.initial_objective) + 1e-12);
 }
 
 struct Shape {

@@ -1,5 +1,5 @@
-// Algorithm 1 against trajectories of an independent dense implementation of the paper's lemmas. The files live outside
-// the project: BKERNN_GOLDEN_DIR names their folder.
+// Algorithm 1 against trajectories of an independent dense implementation of the paper's lemmas.
+// The files live outside the project: BKERNN_GOLDEN_DIR names their folder.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -60,7 +60,8 @@ std::vector<std::string> cases() {
 class Golden : public testing::TestWithParam<std::tuple<std::string, std::string>> {
  protected:
   void SetUp() override {
-    if (golden_dir().empty()) GTEST_SKIP() << "set BKERNN_GOLDEN_DIR to the folder of golden trajectories";
+    if (golden_dir().empty())
+      GTEST_SKIP() << "set BKERNN_GOLDEN_DIR to the folder of golden trajectories";
     golden = read(std::filesystem::path(golden_dir()) / (std::get<0>(GetParam()) + ".json"));
     X = to_matrix(golden["X"]);
     y = to_vector(golden["y"]);
@@ -98,19 +99,25 @@ TEST_P(Golden, Trajectory) {
     ASSERT_EQ(n_iter, objective.size());
   }
   for (Index t = 0; t < n_iter; ++t) {
-    EXPECT_NEAR(iterations[t].objective, objective(t), tolerance * std::abs(objective(t)) + 1e-14) << "iteration " << t;
-    EXPECT_NEAR(iterations[t].smooth, smooth(t), tolerance * std::abs(smooth(t)) + 1e-14) << "iteration " << t;
+    EXPECT_NEAR(iterations[t].objective, objective(t), tolerance * std::abs(objective(t)) + 1e-14)
+        << "iteration " << t;
+    EXPECT_NEAR(iterations[t].smooth, smooth(t), tolerance * std::abs(smooth(t)) + 1e-14)
+        << "iteration " << t;
     EXPECT_DOUBLE_EQ(iterations[t].step, step(t)) << "iteration " << t;
   }
   expect_close(result.W, to_matrix(golden["W_final"]), tolerance, "W");
   expect_close(result.alpha, to_vector(golden["alpha_final"]), tolerance, "alpha");
-  EXPECT_NEAR(result.intercept(0), golden["c_final"].get<double>(), tolerance * (1 + std::abs(golden["c_final"].get<double>())));
-  expect_close(result.model.predict(X), to_vector(golden["predictions_X_train"]), tolerance, "train predictions");
-  expect_close(result.model.predict(to_matrix(golden["X_test"])), to_vector(golden["predictions_X_test"]), tolerance,
-               "test predictions");
+  EXPECT_NEAR(result.intercept(0), golden["c_final"].get<double>(),
+              tolerance * (1 + std::abs(golden["c_final"].get<double>())));
+  expect_close(result.model.predict(X), to_vector(golden["predictions_X_train"]), tolerance,
+               "train predictions");
+  expect_close(result.model.predict(to_matrix(golden["X_test"])),
+               to_vector(golden["predictions_X_test"]), tolerance, "test predictions");
   const Vector singular = to_vector(golden["singular_values_final"]);
-  expect_close(left_singular(result.W).values.head(singular.size()).eval(), singular, tolerance, "singular values");
-  const auto score = feature_learning_score(result.W, result.model.selects_variables(), to_matrix(golden["P"]));
+  expect_close(left_singular(result.W).values.head(singular.size()).eval(), singular, tolerance,
+               "singular values");
+  const auto score =
+      feature_learning_score(result.W, result.model.selects_variables(), to_matrix(golden["P"]));
   if (golden["feature_score"].is_null()) {
     EXPECT_FALSE(score.has_value() && golden["feature_score_well_defined"].get<bool>());
   } else {
@@ -131,7 +138,8 @@ TEST_P(Golden, FirstPoint) {
     const auto K = make_operator(name, X, *kernel);
     const bool direct = options.inner_solver == "cholesky";
     const double tolerance = direct ? 1e-11 : 1e-8;
-    InnerSolver inner(*loss, Y, s, lambda, direct ? InnerMethod::cholesky : InnerMethod::conjugate_gradients);
+    InnerSolver inner(*loss, Y, s, lambda,
+                      direct ? InnerMethod::cholesky : InnerMethod::conjugate_gradients);
     Objective objective(*K, inner, lambda);
     const double G = objective.evaluate(options.init, 1e-12, true);
     EXPECT_NEAR(G, golden["G_at_W0"].get<double>(), tolerance * std::abs(G) + 1e-15);
@@ -145,12 +153,13 @@ TEST_P(Golden, FirstPoint) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Golden,
-                         testing::Combine(testing::ValuesIn(cases()), testing::Values("cholesky", "cg")),
-                         [](const auto& one) { return std::get<0>(one.param) + "_" + std::get<1>(one.param); });
+INSTANTIATE_TEST_SUITE_P(
+    All, Golden, testing::Combine(testing::ValuesIn(cases()), testing::Values("cholesky", "cg")),
+    [](const auto& one) { return std::get<0>(one.param) + "_" + std::get<1>(one.param); });
 
 TEST(GoldenProx, Units) {
-  if (golden_dir().empty()) GTEST_SKIP() << "set BKERNN_GOLDEN_DIR to the folder of golden trajectories";
+  if (golden_dir().empty())
+    GTEST_SKIP() << "set BKERNN_GOLDEN_DIR to the folder of golden trajectories";
   const json units = read(std::filesystem::path(golden_dir()) / "prox_units.json");
   for (const json& one : units["matrix_cases"]) {
     Matrix W = to_matrix(one["W"]);
@@ -163,7 +172,8 @@ TEST(GoldenProx, Units) {
     const Index m = one["m"];
     Matrix W = Matrix::Zero(1, m);
     W(0, 0) = one["r"].get<double>();
-    make_penalty("concave_variable", one["s"].get<double>())->prox(W, one["lambda_gamma"].get<double>());
+    make_penalty("concave_variable", one["s"].get<double>())
+        ->prox(W, one["lambda_gamma"].get<double>());
     EXPECT_NEAR(W(0, 0), one["u"].get<double>(), 1e-9 * (1 + one["r"].get<double>())) << one.dump();
   }
 }
