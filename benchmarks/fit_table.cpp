@@ -1,6 +1,5 @@
-// A full fit (d = 20, m = 50, feature penalty, 10 iterations of `paper`) against n, with the growth
-// exponent between neighbouring sizes, and the same with the default optimiser until it has
-// converged.
+// A full fit (d = 20, m = 50, feature penalty, 10 iterations of `paper`) against n, with the growth exponent between
+// neighbouring sizes, and the same with the default optimiser until it has converged.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

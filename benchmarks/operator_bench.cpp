@@ -1,5 +1,5 @@
-// Products with the kernel operator, sorting, gradients and predictions, on one thread.
-// "per_element" is the time per (row × particle); for sorting, per key.
+// Products with the kernel operator, sorting, gradients and predictions, on one thread. "per_element" is the time per
+// (row × particle); for sorting, per key.
 #include <benchmark/benchmark.h>
 
 #include <memory>

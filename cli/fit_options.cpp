@@ -91,7 +91,7 @@ void add_solver_options(CLI::App& command, FitCommandOptions& options) {
   add("--max-iter", fit.max_iter, "iterations at most", "N [200]");
   add("--tol", fit.tol,
       "relative decrease over 10 iterations that counts as progress; 0: all iterations",
-      "TOL [0.01]");
+      "TOL [0.001]");
   command
       .add_flag("--early-stopping", fit.early_stopping,
                 "keep the directions that are best on the validation rows")

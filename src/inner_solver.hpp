@@ -2,20 +2,17 @@
 //
 //   (1/n) Σ_i s_i ℓ(y_i, f_i) + (λ/2) tr(αᵀKα),      f = Kα + c.
 //
-// At the optimum the residual R = −(g + nλα), g_i = s_i ∂ℓ/∂f_i, is zero. A Newton step δ with row
-// curvature matrices H_i solves (nλ + HK)δ + H·(constant) = nλ·(R/nλ) = R. With H_i = diag(D_i) and
-// δ = D^½ u this is the symmetric system
+// At the optimum the residual R = −(g + nλα), g_i = s_i ∂ℓ/∂f_i, is zero. A Newton step δ with row curvature matrices H_i solves
+// (nλ + HK)δ + H·(constant) = nλ·(R/nλ) = R. With H_i = diag(D_i) and δ = D^½ u this is the symmetric system
 //
 //   (D^½ K D^½ + nλ) u = D^{−½} R      on the u with D^½ᵀ u = 0 for each output,
 //
-// and for the multinomial loss, H_i = diag(D_i) − D_i D_iᵀ/ΣD_i, the same one on the u with also
-// √D_iᵀ u_i = 0 in each row. The square loss has D = s and is solved by one such step (lemma
-// fixed_K).
+// and for the multinomial loss, H_i = diag(D_i) − D_i D_iᵀ/ΣD_i, the same one on the u with also √D_iᵀ u_i = 0 in each row. The
+// square loss has D = s and is solved by one such step (lemma fixed_K).
 //
-// Two ways to solve it: conjugate gradients, which need only products with K, and Cholesky of the
-// n×n matrix. For the square loss the value at an inexact solution exceeds G(W) by at most
-// ‖D^{−½}R‖²/(2n): second order in the residual, which is what makes a loose tolerance sound inside
-// a line search.
+// Two ways to solve it: conjugate gradients, which need only products with K, and Cholesky of the n×n matrix. For the
+// square loss the value at an inexact solution exceeds G(W) by at most ‖D^{−½}R‖²/(2n): second order in the residual, which is
+// what makes a loose tolerance sound inside a line search.
 #pragma once
 
 #include "bkernn/loss.hpp"
@@ -46,17 +43,15 @@ class InnerSolver {
   InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, double lambda,
               InnerMethod method);
 
-  // Solves for the particles that K holds, from solution.alpha, to ‖R‖ ≤ tolerance·‖R of the best
-  // constant‖. `verify` measures the final residual with a fresh product and goes on until it is
-  // met.
+  // Solves for the particles that K holds, from solution.alpha, to ‖R‖ ≤ tolerance·‖R of the best constant‖.
+  // `verify` measures the final residual with a fresh product and goes on until it is met.
   void solve(KernelOperator& K, double tolerance, InnerSolution& solution, bool verify = false);
 
   // What `automatic` has come to. It only ever changes from conjugate gradients to Cholesky.
   InnerMethod method_in_use() const { return method_; }
   void use(InnerMethod method) { method_ = method; }
 
-  // The best constant prediction and the root mean square of its gradient over rows, a row counting
-  // s_i times.
+  // The best constant prediction and the root mean square of its gradient over rows, a row counting s_i times.
   const RowVector& best_constant() const { return best_constant_; }
   double gradient_scale() const { return gradient_scale_; }
 
@@ -65,8 +60,8 @@ class InnerSolver {
   RowVector optimise_intercept(Matrix& F);
   double objective(const Matrix& F, const Matrix& alpha, const Matrix& K_alpha) const;
 
-  // √Σ r_i²/s_i: the norm of a residual or gradient (proportional to the weights s_i) that is the
-  // same whether a row is repeated or weighted.
+  // √Σ r_i²/s_i: the norm of a residual or gradient (proportional to the weights s_i) that is the same whether a row is
+  // repeated or weighted.
   double size(const Matrix& residual) const;
 
   bool newton_step(KernelOperator& K, double tolerance, InnerSolution& solution, Matrix& K_alpha);

@@ -14,8 +14,7 @@ double sign(double a) {
   return static_cast<double>((a > 0) - (a < 0));
 }
 
-// One past the last of the rows that share the projection of sorted row k. `tied` tells it from the
-// step.
+// One past the last of the rows that share the projection of sorted row k. `tied` tells it from the step.
 template <class Tied>
 Index end_of_ties(Index n, Index k, const double* step, Tied tied) {
   while (k + 1 < n && tied(step[k])) ++k;
@@ -104,8 +103,7 @@ class Exponential final : public Kernel {
     step[n - 1] = 0;
   }
 
-  // F_k = v_k + e^{−gap/2} F_{k−1} sums what lies at or left of p_(k), its mirror B_k what lies
-  // right of it.
+  // F_k = v_k + e^{−gap/2} F_{k−1} sums what lies at or left of p_(k), its mirror B_k what lies right of it.
   void add_product(Index n, int count, const SortedParticle* particles,
                    double* v_out) const override {
     for (int l = 0; l < count; ++l) {
@@ -165,8 +163,7 @@ class Exponential final : public Kernel {
     }
   }
 
-  // Between knots h solves h'' = h/4; the two hyperbolic weights are written with e^{−x} only, so
-  // they cannot overflow.
+  // Between knots h solves h'' = h/4; the two hyperbolic weights are written with e^{−x} only, so they cannot overflow.
   void evaluate(Index knots, const double* t, const double* coefficients, Index n, const double* p,
                 double* out) const override {
     const double* h = coefficients;

@@ -1,14 +1,12 @@
-// The kernel matrix of all particles, as an operator:   K = (1/m) Σ_j K^(w_j),   K^(w)_{ii'} =
-// k(wᵀx_i, wᵀx_i').
+// The kernel matrix of all particles, as an operator:   K = (1/m) Σ_j K^(w_j),   K^(w)_{ii'} = k(wᵀx_i, wᵀx_i').
 //
-// The only part that knows particles × kernel. Products are meant for dual variables with column
-// sums 0, and are right up to one constant per column, which the free intercept absorbs. Particles
-// that are exactly zero add only such a constant and are skipped.
+// The only part that knows particles × kernel. Products are meant for dual variables with column sums 0, and are right up to
+// one constant per column, which the free intercept absorbs. Particles that are exactly zero add only such a
+// constant and are skipped.
 //
 // Three ways to do it:
 //   sorted  exact, O(n) a product and particle after one sort per W; brownian and exponential
-//   knots   the kernel of the piecewise-linear functions on Q knots per particle; brownian; no
-//   sort, and tables that stay in
+//   knots   the kernel of the piecewise-linear functions on Q knots per particle; brownian; no sort, and tables that stay in
 //           cache. With all distinct projections as knots it is the exact operator
 //   dense   the n×n matrix; any kernel; the oracle of the tests
 #pragma once
@@ -36,8 +34,7 @@ class KernelOperator {
   // out = K V, both n×q, columns of V summing to 0.
   virtual void apply(const Matrix& V, Matrix& out) = 0;
 
-  // ∂/∂W of ½ tr(αᵀKα) with α fixed, d×m:  column j is (1/m) Σ_i (Σ_q α_iq h'_jq(p_ij)) x_i, with
-  // h_jq(p) = Σ_i α_iq k(p, p_ij).
+  // ∂/∂W of ½ tr(αᵀKα) with α fixed, d×m:  column j is (1/m) Σ_i (Σ_q α_iq h'_jq(p_ij)) x_i, with h_jq(p) = Σ_i α_iq k(p, p_ij).
   Matrix particle_gradient(const Matrix& alpha) const;
 
   // The functions h_j of the active particles, with the constants that apply() gives them.
@@ -72,8 +69,8 @@ class KernelOperator {
   std::vector<Index> active_;  // columns of W that are not zero
 };
 
-// `name` is sorted, knots or dense. X and kernel must outlive the operator. knots: Q ≥ 2, and seed
-// picks the rows whose projections place them.
+// `name` is sorted, knots or dense. X and kernel must outlive the operator. knots: Q ≥ 2, and seed picks the rows whose
+// projections place them.
 std::unique_ptr<KernelOperator> make_operator(const std::string& name, const Matrix& X,
                                               const Kernel& kernel, Index knots = 0,
                                               std::uint64_t seed = 0);

@@ -26,8 +26,7 @@ std::vector<Index> sample_rows(Index n, Index wanted, std::uint64_t seed) {
   return rows;
 }
 
-// At most Q increasing knots: quantiles of the sorted sample between the extremes of all
-// projections.
+// At most Q increasing knots: quantiles of the sorted sample between the extremes of all projections.
 Vector place_knots(Vector sample, double low, double high, Index Q) {
   std::sort(sample.begin(), sample.end());
   const auto end = std::unique(sample.begin(), sample.end());

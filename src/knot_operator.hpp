@@ -1,14 +1,12 @@
-// Near-exact products on knots (Brownian kernel). Particle j gets Q knots t_1 < … < t_Q: quantiles
-// of its projections, both ends included. A projection in segment k at fraction u is the
-// combination (1 − u) t_k + u t_{k+1}: a sparse row of B_j. Then
+// Near-exact products on knots (Brownian kernel). Particle j gets Q knots t_1 < … < t_Q: quantiles of its projections, both ends
+// included. A projection in segment k at fraction u is the combination (1 − u) t_k + u t_{k+1}: a sparse row of B_j. Then
 //
-//   s = B_jᵀ v,    C = prefix sums of s,    h_{k+1} = h_k − C_k (t_{k+1} − t_k),    K v = (1/m) Σ_j
-//   B_j h_j
+//   s = B_jᵀ v,    C = prefix sums of s,    h_{k+1} = h_k − C_k (t_{k+1} − t_k),    K v = (1/m) Σ_j B_j h_j
 //
 // is the exact kernel of the piecewise-linear functions on those knots.
 //
-// Rows are summed in fixed blocks and the blocks' tables s (m·Q numbers) in block order: nothing
-// else would have to be exchanged if the blocks lay on different machines.
+// Rows are summed in fixed blocks and the blocks' tables s (m·Q numbers) in block order: nothing else would have to be
+// exchanged if the blocks lay on different machines.
 #pragma once
 
 #include "kernel_operator.hpp"

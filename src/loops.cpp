@@ -14,8 +14,7 @@ namespace bkernn::loops {
 
 namespace {
 
-// Beyond this many rows the pairs (v, sum) leave the second-level cache and are asked for ahead of
-// time.
+// Beyond this many rows the pairs (v, sum) leave the second-level cache and are asked for ahead of time.
 constexpr Index kRowsInCache = 50000;
 constexpr Index kAhead = 16;
 
@@ -169,8 +168,8 @@ void interpolate_linear(Index knots, const double* t, const double* y, Index n, 
 
 namespace {
 
-// Keys are the projections' places on a grid of 2^bits cells over their range, so that equal keys
-// are rare; the row number travels in the lower half.
+// Keys are the projections' places on a grid of 2^bits cells over their range, so that equal keys are rare; the row
+// number travels in the lower half.
 struct Keys {
   std::vector<std::uint64_t> now, next;
 };
@@ -212,8 +211,7 @@ void sort_projections(Index n, const double* p, std::int32_t* order, double* sor
     order[k] = static_cast<std::int32_t>(keys.now[k] & 0xffffffffu);
     sorted[k] = p[order[k]];
   }
-  // Within a cell the true values decide. Rows of one cell stand together, in the order of their
-  // numbers.
+  // Within a cell the true values decide. Rows of one cell stand together, in the order of their numbers.
   const auto before = [p](std::int32_t a, std::int32_t b) {
     return p[a] < p[b] || (p[a] == p[b] && a < b);
   };

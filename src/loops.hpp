@@ -1,5 +1,4 @@
-// Leaf loops over plain arrays: where the time goes. The only files that care about instruction
-// sets.
+// Leaf loops over plain arrays: where the time goes. The only files that care about instruction sets.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +12,8 @@ namespace bkernn::loops {
 template <int Lanes>
 void brownian_product(Index n, const SortedParticle* particles, double* v_out);
 
-// P = X W for columns stored with strides ldx, ldw, ldp: n×d times d×m. Every entry is the sum over
-// a = 0..d−1 in this order, whatever rows are computed with it.
+// P = X W for columns stored with strides ldx, ldw, ldp: n×d times d×m. Every entry is the sum over a = 0..d−1 in
+// this order, whatever rows are computed with it.
 void project(Index n, Index d, Index m, const double* X, Index ldx, const double* W, Index ldw,
              double* P, Index ldp);
 
@@ -22,19 +21,16 @@ void project(Index n, Index d, Index m, const double* X, Index ldx, const double
 void interpolate_linear(Index knots, const double* t, const double* y, Index n, const double* p,
                         double* out);
 
-// Knots. Row i lies in segment cell[i] at fraction u[i]. Each table entry is a pair, so that a row
-// touches one place.
+// Knots. Row i lies in segment cell[i] at fraction u[i]. Each table entry is a pair, so that a row touches one place.
 //   spread:  pairs[2k] += v_i, pairs[2k+1] += u_i v_i            for k = cell[i]
-//   gather:  out_i += pairs[2k] + u_i pairs[2k+1]                (value at the left knot,
-//   difference to the right one)
+//   gather:  out_i += pairs[2k] + u_i pairs[2k+1]                (value at the left knot, difference to the right one)
 void spread_to_knots(Index n, const std::int32_t* cell, const double* u, const double* v,
                      double* pairs);
 void gather_from_knots(Index n, const std::int32_t* cell, const double* u, const double* pairs,
                        double* out);
 
-// Sorts p: order[k] is the index of the k-th smallest, ties by index, and sorted[k] its value.
-// Linear in n for projections that are spread over their range (buckets by value), n log n in the
-// worst case.
+// Sorts p: order[k] is the index of the k-th smallest, ties by index, and sorted[k] its value. Linear in n for
+// projections that are spread over their range (buckets by value), n log n in the worst case.
 void sort_projections(Index n, const double* p, std::int32_t* order, double* sorted);
 
 // The largest k with t_k ≤ p, clamped to [0, knots − 2].

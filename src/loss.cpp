@@ -9,8 +9,8 @@
 namespace bkernn {
 namespace {
 
-// The curvature of a straight or saturated piece, as a fraction of that of the parabola that
-// touches ℓ there and stays above it.
+// The curvature of a straight or saturated piece, as a fraction of that of the parabola that touches ℓ there and stays
+// above it.
 constexpr double kFlat = 0.02;
 
 // Losses of one prediction at a time: value ℓ, first derivative and curvature in f.
@@ -145,7 +145,8 @@ class Poisson final : public PointwiseLoss<Poisson> {
   }
   static Pointwise at(double y, double f) {
     const double mean = std::exp(f);
-    return {mean - y * f, mean - y, std::max({mean, kFlat * y, 1e-6})};
+    const double saturated = y > 0 ? y * std::log(y) - y : 0.0;
+    return {mean - y * f + saturated, mean - y, std::max({mean, kFlat * y, 1e-6})};
   }
   RowVector start(const Matrix& Y, const Vector& s) const override {
     const RowVector mean = s.transpose() * Y / s.sum();

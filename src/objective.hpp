@@ -1,5 +1,5 @@
-// The smooth part of the outer problem: G(W), the optimal value of the inner problem, and its
-// gradient. By the envelope theorem (∂G/∂K = −(λ/2) ααᵀ at the inner optimum, for any loss)
+// The smooth part of the outer problem: G(W), the optimal value of the inner problem, and its gradient. By the envelope theorem
+// (∂G/∂K = −(λ/2) ααᵀ at the inner optimum, for any loss)
 //
 //   ∂G/∂W = −λ ∂/∂W ½ tr(αᵀKα)|_α     (lemma derivative_of_G; several outputs add up).
 #pragma once

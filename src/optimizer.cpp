@@ -139,8 +139,7 @@ class Minimizer {
     return false;
   }
 
-  // Doubles the step from natural_length() while that helps. False if already the first try does
-  // not.
+  // Doubles the step from natural_length() while that helps. False if already the first try does not.
   bool first_step() {
     const std::unique_ptr<Penalty> convex = penalty_.convex();
     double lowest = state_.smooth + weight_ * convex->value(state_.W);
@@ -199,8 +198,7 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
   report.initial_objective = state.initial_objective;
   report.termination = Termination::max_iterations;
 
-  // Whether to go on is asked before a step, of the state alone: a fit resumed from its last state
-  // ends at once.
+  // Whether to go on is asked before a step, of the state alone: a fit resumed from its last state ends at once.
   for (;;) {
     if (options.early_stopping &&
         state.iteration - state.best_iteration >= options.n_iter_no_change) {

@@ -1,18 +1,15 @@
-// The outer problem:  minimise G(W) + λ·weight·Ω(W) by proximal gradient steps W⁺ = prox_{γλΩ}(W −
-// γ∇G(W)). An optimiser knows a value and a gradient (Objective) and a prox (Penalty), nothing of
-// kernels or losses.
+// The outer problem:  minimise G(W) + λ·weight·Ω(W) by proximal gradient steps W⁺ = prox_{γλΩ}(W − γ∇G(W)). An optimiser knows
+// a value and a gradient (Objective) and a prox (Penalty), nothing of kernels or losses.
 //
 //   paper     Algorithm 1, to the letter: γ ← 1.5γ, then halved while
 //             G(W⁺) > G(W) − γ⟨∇G, G_γ⟩ + (γ/2)‖G_γ‖²,   G_γ = (W − W⁺)/γ.
-//   spectral  steps of Barzilai and Borwein, γ = ‖ΔW‖²/⟨ΔW, Δ∇G⟩, but no shorter than the last one,
-//   accepted against the
-//             largest of the last few objectives (the line search of SpaRSA), else halved. Such a
-//             step follows the curvature of G between two points instead of its worst kink, where
-//             the steps of Algorithm 1 shrink to nothing. The first step is doubled as long as the
-//             objective falls: W₀ does not know the scale of y, and the optimal W may be a hundred
-//             times larger. It is judged by the convex relative of the penalty, because a concave
-//             one has almost no slope left at a large W and would let the first step run away. The
-//             W with the lowest objective is returned.
+//   spectral  steps of Barzilai and Borwein, γ = ‖ΔW‖²/⟨ΔW, Δ∇G⟩, but no shorter than the last one, accepted against the
+//             largest of the last few objectives (the line search of SpaRSA), else halved. Such a step follows the curvature of
+//             G between two points instead of its worst kink, where the steps of Algorithm 1 shrink to nothing.
+//             The first step is doubled as long as the objective falls: W₀ does not know the scale of y, and the optimal W
+//             may be a hundred times larger. It is judged by the convex relative of the penalty, because a concave one has almost
+//             no slope left at a large W and would let the first step run away.
+//             The W with the lowest objective is returned.
 #pragma once
 
 #include <functional>
@@ -29,7 +26,7 @@ struct OptimizerOptions {
   bool paper = false;
   double penalty_weight = 1;
   int max_iter = 200;
-  double tol = 1e-2;
+  double tol = 1e-3;
   double step_size = 500;
   int max_halvings = 60;
   double inner_tol = 0;  // 0: chosen here
@@ -40,9 +37,9 @@ struct OptimizerOptions {
 // The mean loss on validation rows for the W evaluated last.
 using Validation = std::function<double()>;
 
-// Iterates from `state` (a fresh one has only W, and perhaps the step γ to begin with instead of
-// looking for one) until it converges, may not go on, or is told to stop. On return state.W is the
-// W to use, G and α solved tightly for it (objective.solution()), and `report` is filled in.
+// Iterates from `state` (a fresh one has only W, and perhaps the step γ to begin with instead of looking for one) until it
+// converges, may not go on, or is told to stop. On return state.W is
+// the W to use, G and α solved tightly for it (objective.solution()), and `report` is filled in.
 // `validation` may be empty; with early_stopping it decides which W is the best.
 void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptions& options,
               const Validation& validation, Observer* observer, OptimizerState& state,

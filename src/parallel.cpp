@@ -94,8 +94,8 @@ class Pool {
   int workers_ = 0;
 };
 
-// The pool lives as long as the process (its sleeping workers hold references to it). A forked
-// child has no workers, and perhaps a locked mutex: it gets a new pool.
+// The pool lives as long as the process (its sleeping workers hold references to it). A forked child has no
+// workers, and perhaps a locked mutex: it gets a new pool.
 Pool* g_pool = nullptr;
 
 Pool& pool() {

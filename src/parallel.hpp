@@ -1,7 +1,7 @@
 // Threads: the only header through which the library uses them.
 //
-// A loop is cut into blocks that do not depend on the number of threads, and whatever the blocks
-// produce is combined in block order: so results are the same bits on 1 thread and on 64.
+// A loop is cut into blocks that do not depend on the number of threads, and whatever the blocks produce is
+// combined in block order: so results are the same bits on 1 thread and on 64.
 #pragma once
 
 #include <functional>
@@ -13,8 +13,7 @@ namespace bkernn {
 // Cores that this process may use.
 int available_threads();
 
-// Within its lifetime, loops started by this thread use at most `n` threads (0: all available
-// ones).
+// Within its lifetime, loops started by this thread use at most `n` threads (0: all available ones).
 class ThreadLimit {
  public:
   explicit ThreadLimit(int n);
@@ -32,8 +31,8 @@ int thread_limit();
 // Whether this thread belongs to the library: callbacks are made only on threads of the caller.
 bool is_worker_thread();
 
-// Within its lifetime, every loop that this thread starts calls `hook` first. If that throws, so
-// does the loop: long computations can be abandoned without knowing of it.
+// Within its lifetime, every loop that this thread starts calls `hook` first. If that throws, so does the loop: long
+// computations can be abandoned without knowing of it.
 class WorkHook {
  public:
   explicit WorkHook(std::function<void()> hook);
@@ -46,11 +45,10 @@ class WorkHook {
   const std::function<void()>* previous_;
 };
 
-// Calls body(b) for every b in [0, blocks), in any order, and returns when all are done. `cost` is
-// a rough count of elementary operations of the whole loop: small loops stay on the calling thread,
-// because waking a sleeping worker costs more than they take. Nested loops run where they are
-// called. The first exception that a block throws is thrown again here, once all running blocks
-// have ended.
+// Calls body(b) for every b in [0, blocks), in any order, and returns when all are done. `cost` is a rough
+// count of elementary operations of the whole loop: small loops stay on the calling thread, because waking a
+// sleeping worker costs more than they take. Nested loops run where they are called. The first exception that
+// a block throws is thrown again here, once all running blocks have ended.
 void parallel_for(Index blocks, double cost, const std::function<void(Index)>& body);
 
 // The usual case: rows [0, n) in blocks of a fixed size; body(begin, end).

@@ -34,8 +34,8 @@ struct Shape {
   }
 };
 
-// The ways to cut W into groups. Each calls factor(r) → (new norm) for the norm r of every group,
-// scales the group to it, and returns the sum of φ at the new norms.
+// The ways to cut W into groups. Each calls factor(r) → (new norm) for the norm r of every group, scales the group to
+// it, and returns the sum of φ at the new norms.
 enum class Grouping { particles, entries, variables, features };
 
 class GroupPenalty final : public Penalty {

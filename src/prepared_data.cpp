@@ -93,8 +93,8 @@ double weighted_quantile(const Vector& y, const Vector& s, double level) {
   return y(order.back());
 }
 
-// The spread of y: its standard deviation for the square loss; for the robust losses the
-// interquartile range in units of the normal one, if that is positive. 1 for a constant.
+// The spread of y: its standard deviation for the square loss; for the robust losses the interquartile range in units of the
+// normal one, if that is positive. 1 for a constant.
 double spread(const Vector& y, const Vector& s, const Loss& loss) {
   if (!loss.quadratic()) {
     const double range = (weighted_quantile(y, s, 0.75) - weighted_quantile(y, s, 0.25)) / 1.349;

@@ -1,5 +1,4 @@
-// From the rows as given to the rows as fitted: checked, without those of weight 0, centred and
-// scaled.
+// From the rows as given to the rows as fitted: checked, without those of weight 0, centred and scaled.
 #pragma once
 
 #include "bkernn/fit.hpp"

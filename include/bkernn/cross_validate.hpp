@@ -50,7 +50,7 @@ struct CrossValidateOptions {
   std::vector<Index> groups;     // empty, or one label per row: rows of one group share a fold
   std::vector<int> fold_of_row;  // empty, or the fold 0 … n_folds − 1 of each row, −1 to train
                                  // always; takes the place of the above
-  std::uint64_t seed = 0;  // of the shuffle
+  std::uint64_t seed = 0;        // of the shuffle
 
   int n_lambdas = 0;            // points of the path; 0: so many that λ about halves each time
   double ratio = 0;             // λ_min/λ_max in (0, 1); 0: λ_min = the automatic λ / 15

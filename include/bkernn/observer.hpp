@@ -8,8 +8,8 @@
 
 namespace bkernn {
 
-// All that the outer loop needs in order to go on: a fit resumed from it takes the same steps, bit
-// for bit, as one that was never interrupted.
+// All that the outer loop needs in order to go on: a fit resumed from it takes the same steps, bit for bit, as one
+// that was never interrupted.
 struct OptimizerState {
   int iteration = 0;
   int evaluations = 0;
@@ -20,8 +20,8 @@ struct OptimizerState {
   double step = 0;  // γ
   double smooth = 0;   // G(W)
   double penalty = 0;  // Ω(W)
-  Matrix previous_W;   // the point before and its gradient: the spectral step comes from their
-                       // differences
+  Matrix
+      previous_W;  // the point before and its gradient: the spectral step comes from their differences
   Matrix previous_gradient;
   std::vector<double> recent;  // the last objectives, for the non-monotone line search
   Matrix
@@ -37,12 +37,12 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  // Called after every iteration, on the calling thread. Returning false stops the fit, which then
-  // returns the best model so far.
+  // Called after every iteration, on the calling thread. Returning false stops the fit, which then returns the best
+  // model so far.
   virtual bool on_iteration(const IterationRecord& record, const OptimizerState& state) = 0;
 
-  // Called on the calling thread many times in every iteration, for what cannot wait for its end.
-  // An exception thrown here or from on_iteration abandons the fit.
+  // Called on the calling thread many times in every iteration, for what cannot wait for its end. An exception thrown here
+  // or from on_iteration abandons the fit.
   virtual void on_work() {}
 };
 

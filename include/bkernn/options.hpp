@@ -27,7 +27,7 @@ struct FitOptions {
   // Learning the directions W.
   std::string optimizer = "auto";  // auto | spectral | paper
   int max_iter = 200;
-  double tol = 1e-2;       // relative decrease over 10 iterations that still counts as progress;
+  double tol = 1e-3;       // relative decrease over 10 iterations that still counts as progress;
                            // 0: exactly max_iter iterations
   double step_size = 500;  // γ₀ of the `paper` optimiser
   int max_halvings = 60;   // of a step in one line search

@@ -31,9 +31,9 @@ struct IterationRecord {
   int evaluations = 0;       // of G, so far, the first one included
   int inner_iterations = 0;  // of the inner solver, in this iteration
   Index active_particles = 0;
-  double validation = std::numeric_limits<double>::quiet_NaN();  // mean loss on the validation
-                                                                 // rows, if there are any
-  double seconds = 0;                                            // spent in this iteration
+  double validation = std::numeric_limits<
+      double>::quiet_NaN();  // mean loss on the validation rows, if there are any
+  double seconds = 0;        // spent in this iteration
 };
 
 struct FitReport {

@@ -52,7 +52,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         Weight of Ω against λ.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-2
+    tol : float, default=1e-3
         Stop when the objective decreases by less than this share over ten iterations; 0 runs
         exactly `max_iter` iterations.
     init : array-like of shape (n_features, n_particles), optional
@@ -147,7 +147,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         max_halvings: int = 60,
         penalty_weight: float = 1.0,
         max_iter: int = 200,
-        tol: float = 1e-2,
+        tol: float = 1e-3,
         init: ArrayLike | None = None,
         standardize: bool = True,
         early_stopping: bool = False,

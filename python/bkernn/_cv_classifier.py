@@ -79,7 +79,7 @@ best_score_, best_params_, cv_paths_
         max_halvings: int = 60,
         penalty_weight: float = 1.0,
         max_iter: int = 200,
-        tol: float = 1e-2,
+        tol: float = 1e-3,
         init: ArrayLike | None = None,
         standardize: bool = True,
         random_state: Any = None,

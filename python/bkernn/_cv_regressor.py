@@ -99,7 +99,7 @@ random_state, n_jobs, verbose
         quantile: float = 0.5,
         huber_delta: float = 0.3,
         max_iter: int = 200,
-        tol: float = 1e-2,
+        tol: float = 1e-3,
         init: ArrayLike | None = None,
         standardize: bool = True,
         random_state: Any = None,

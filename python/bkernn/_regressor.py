@@ -61,7 +61,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         Where the "huber" loss turns linear; with `standardize` in units of the spread of y.
     max_iter : int, default=200
         Largest number of iterations.
-    tol : float, default=1e-2
+    tol : float, default=1e-3
         Stop when the objective decreases by less than this share over ten iterations; 0 runs
         exactly `max_iter` iterations.
     init : array-like of shape (n_features, n_particles), optional
@@ -153,7 +153,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         quantile: float = 0.5,
         huber_delta: float = 0.3,
         max_iter: int = 200,
-        tol: float = 1e-2,
+        tol: float = 1e-3,
         init: ArrayLike | None = None,
         standardize: bool = True,
         early_stopping: bool = False,

@@ -75,7 +75,7 @@ inline double loss(const std::string& name, const Matrix& Y, const Matrix& F, co
       double l = 0.5 * r * r;
       if (name == "logistic")
         l = (f > 0 ? f + std::log1p(std::exp(-f)) : std::log1p(std::exp(f))) - y * f;
-      if (name == "poisson") l = std::exp(f) - y * f;
+      if (name == "poisson") l = std::exp(f) - y * f + (y > 0 ? y * std::log(y) - y : 0.0);
       if (name == "huber" && std::abs(r) > p.huber_delta)
         l = p.huber_delta * (std::abs(r) - p.huber_delta / 2);
       if (name == "quantile") {
