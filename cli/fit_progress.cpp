@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdio>
 
-#include "bkernn/metrics.hpp"
+#include "bkernn/model.hpp"
 #include "bkernn/penalty.hpp"
 #include "console.hpp"
 
