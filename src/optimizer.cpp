@@ -8,8 +8,10 @@
 namespace bkernn {
 namespace {
 
-constexpr double kTightTolerance = 1e-10;  // of the returned α, and of every solve of Algorithm 1
-constexpr double kLooseTolerance = 1e-4;   // of solves inside the spectral line search
+constexpr double kTightTolerance = 1e-10;  // of the returned α
+constexpr double kPaperTolerance =
+    1e-8;  // of every solve of Algorithm 1: values to 1e-16 of the variance
+constexpr double kLooseTolerance = 1e-4;  // of solves inside the spectral line search
 constexpr std::size_t kMemory = 5;    // objectives that the non-monotone line search looks back on
 constexpr double kSufficient = 1e-4;  // share of the predicted decrease that it asks for
 constexpr int kPatience = 10;         // iterations over which tol is measured
@@ -32,7 +34,7 @@ class Minimizer {
         state_(state),
         weight_(objective.lambda() * options.penalty_weight),
         inner_tol_(options.inner_tol > 0 ? options.inner_tol
-                   : options.paper       ? kTightTolerance
+                   : options.paper       ? kPaperTolerance
                                          : kLooseTolerance) {}
 
   // Evaluates G where the state stands.
