@@ -99,7 +99,8 @@ Matrix Model::directions(Index k) const {
   } else if (W.cols() > 0) {
     const LeftSingular svd = left_singular(W);
     rank = (svd.values.array() > 1e-12 * svd.values(0)).count();
-    P.leftCols(std::min(k, rank)) = svd.vectors.leftCols(std::min(k, rank));
+    const Index count = std::clamp<Index>(k, 0, rank);
+    P.leftCols(count) = svd.vectors.leftCols(count);
   }
   require(k >= 1 && k <= rank, "k", k,
           "must lie between 1 and the rank of W, " + std::to_string(rank));
