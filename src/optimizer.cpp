@@ -9,9 +9,8 @@ namespace bkernn {
 namespace {
 
 constexpr double kTightTolerance = 1e-10;  // of the returned α
-constexpr double kPaperTolerance =
-    1e-8;  // of every solve of Algorithm 1: far below what its line search decides by
-constexpr double kLooseTolerance = 1e-4;  // of solves inside the spectral line search
+constexpr double kPaperTolerance = 1e-9;   // of every solve of Algorithm 1
+constexpr double kLooseTolerance = 1e-4;   // of solves inside the spectral line search
 constexpr std::size_t kMemory = 5;    // objectives that the non-monotone line search looks back on
 constexpr double kSufficient = 1e-4;  // share of the predicted decrease that it asks for
 constexpr int kPatience = 10;         // iterations over which tol is measured
