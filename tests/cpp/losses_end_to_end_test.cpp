@@ -62,7 +62,7 @@ TEST(Losses, LogisticFindsTheDirectionsAndIsCalibrated) {
 }
 
 // With two classes the multinomial predictor is the logistic one split evenly: f = (−g/2, g/2), at
-// half the λ.
+// twice the λ.
 TEST(Losses, MultinomialWithTwoClassesAgreesWithLogistic) {
   const Simulated data = simulate({.kind = "logistic", .n = 300, .n_test = 200, .d = 4, .seed = 3});
   FitOptions options;
