@@ -1,0 +1,104 @@
+"""The real data sets for other regressors, at their defaults and tuned."""
+
+from __future__ import annotations
+
+import time
+import warnings
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from .peer_methods import fit_method, method_names
+from .plotting import panels
+from .ranks import Ranking, rank
+from .real_data import EXTRA, MAIN, experiment_6_split, larger_sets, larger_split
+from .results import Record, in_parallel, run_and_write, select
+
+ROWS = 5000  # of the larger sets, for training and for testing
+TUNING_ROWS = 1000
+SETTINGS = ("default", "tuned")
+
+
+def record(group: str, name: str, method: str, setting: str) -> Record:
+    """One method on one set."""
+    split = experiment_6_split(name) if group == "experiment 6" else larger_split(name, ROWS)
+    data = split.standardized()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # convergence: every method stops where its defaults say
+        start = time.perf_counter()
+        model = fit_method(method, setting == "tuned", data.X, data.y, TUNING_ROWS)
+        fitted = time.perf_counter()
+        prediction = model.predict(data.X_test)
+        predicted = time.perf_counter()
+    residual = ((data.y_test - prediction) ** 2).sum()
+    return {
+        "group": group,
+        "set": name,
+        "n": len(data.X),
+        "d": data.X.shape[1],
+        "method": method,
+        "setting": setting,
+        "r2": float(1 - residual / ((data.y_test - data.y_test.mean()) ** 2).sum()),
+        "fit_seconds": fitted - start,
+        "predict_seconds": predicted - fitted,
+    }
+
+
+def run(quick: bool) -> list[Record]:
+    """R², fit and predict seconds of BKerNN and its peers on all real regression sets."""
+    small = ["abalone"] if quick else [*MAIN, *EXTRA]
+    sets = [("experiment 6", name) for name in small]
+    sets += [] if quick else [("larger", name) for name in larger_sets()]
+    settings = SETTINGS[:1] if quick else SETTINGS
+    return in_parallel(
+        record, [(*s, m, setting) for s in sets for m in method_names() for setting in settings]
+    )
+
+
+def plot(records: list[Record]) -> Figure:
+    """Mean ranks; methods joined by a bar do not differ significantly."""
+    groups = [g for g in ("experiment 6", "larger") if select(records, group=g)]
+    settings = [s for s in SETTINGS if select(records, setting=s)]
+    figure, axes = panels(len(groups), len(settings), width=5.4, height=2.5)
+    for row, group in enumerate(groups):
+        for column, setting in enumerate(settings):
+            ranking = rank(select(records, group=group, setting=setting))
+            draw_ranking(axes[row, column], ranking)
+            axes[row, column].set_title(f"{group}: {ranking.n_sets} sets, {setting}", fontsize=9)
+    return figure
+
+
+def draw_ranking(ax: Axes, ranking: Ranking) -> None:
+    """Draw mean ranks on a line, best on the left, with bars over what is not distinguishable."""
+    ordered = sorted(ranking.mean_ranks.items(), key=lambda item: item[1])
+    count = len(ordered)
+    ax.set_xlim(1 - 0.2, count + 0.2)
+    ax.set_ylim(-(count // 2 + 1.6), 1.2)
+    ax.xaxis.tick_top()
+    ax.set_xticks(range(1, count + 1))
+    ax.spines[["left", "bottom"]].set_visible(False)
+    ax.spines["top"].set_visible(True)
+    ax.yaxis.set_visible(False)
+    ax.grid(False)
+    for place, (method, value) in enumerate(ordered):
+        left = place < (count + 1) // 2
+        depth = -(1.6 + (place if left else count - 1 - place))
+        edge = 1 - 0.1 if left else count + 0.1
+        color = "#d55e00" if method == "BKerNN" else "black"
+        ax.plot([value, value, edge], [1.2, depth, depth], color=color, lw=1.2, clip_on=False)
+        ax.text(
+            edge,
+            depth + 0.1,
+            f"{method} {value:.2f}",
+            color=color,
+            ha="left" if left else "right",
+            va="bottom",
+            fontsize=8,
+        )
+    for level, (first, last) in enumerate(ranking.groups):
+        y = 0.55 - 0.35 * level
+        ax.plot([first - 0.04, last + 0.04], [y, y], color="0.35", lw=3.5, solid_capstyle="butt")
+
+
+if __name__ == "__main__":
+    run_and_write("peers", run, plot)
