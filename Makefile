@@ -10,6 +10,8 @@ PYTHON ?= python3
 VENV := build/venv
 GOLDEN := $(if $(BKERNN_GOLDEN_DIR),$(BKERNN_GOLDEN_DIR),$(wildcard ../shared/golden))
 export BKERNN_GOLDEN_DIR := $(if $(GOLDEN),$(abspath $(GOLDEN)))
+PAPER := $(if $(BKERNN_PAPER_RESULTS),$(BKERNN_PAPER_RESULTS),$(wildcard ../shared/paper_results.json))
+export BKERNN_PAPER_RESULTS := $(if $(PAPER),$(abspath $(PAPER)))
 ifdef BKERNN_DATA_DIR
 export BKERNN_DATA_DIR := $(abspath $(BKERNN_DATA_DIR))
 endif
@@ -76,6 +78,26 @@ study: | build  ## the default optimiser against Algorithm 1 on simulated and re
 	@tools/setup.sh build bench
 	$(call build_preset,bench,bkernn_optimizer_study)
 	build/bench/benchmarks/bkernn_optimizer_study
+
+# The experiments run on the package as pip installs it.
+.PHONY: experiments-package
+experiments-package: $(VENV)/ready
+	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[experiments]'
+
+EXPERIMENTS := $(foreach i,1 2 3 4 5 6,experiment-$(i))
+.PHONY: experiments $(EXPERIMENTS)
+experiments: $(EXPERIMENTS)  ## the paper's six experiments (experiment-1 … experiment-6 for one; Experiment 6 needs BKERNN_DATA_DIR or a network)
+$(EXPERIMENTS): experiment-%: experiments-package
+	$(VENV)/bin/python -m experiments.experiment_$* --output results
+
+.PHONY: experiments-peers
+experiments-peers: $(VENV)/ready  ## the same real data, and larger ones, for other methods (needs BKERNN_DATA_DIR)
+	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
+	$(VENV)/bin/python -m experiments.peers --output results
+
+.PHONY: experiments-page
+experiments-page: experiments-package  ## tables and figures of docs/experiments.md from results/ (needs BKERNN_PAPER_RESULTS)
+	$(VENV)/bin/python -m experiments.write_tables --results results
 
 .PHONY: lint
 lint: | build  ## clang build without warnings, formatting, clang-tidy, layers

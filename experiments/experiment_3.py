@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain, product
 
 from matplotlib.figure import Figure
 
 from .plotting import COLORS, panels, words
 from .recipes import PENALTIES, STRUCTURES, experiment_3, largest_norm
-from .results import Record, in_parallel, run_and_write, values
+from .results import Record, in_parallel, run_and_write, select, values
 from .runs import LABELS, LIBRARY_RUNS, RUNS, library_model, paper_model, timed_fit
 
 
-def records_of(structure: str, repetition: int) -> list[Record]:
+def records_of(structure: str, repetition: int, runs: Sequence[str] = RUNS) -> list[Record]:
     """All penalties and runs on one draw of the data."""
     data = experiment_3(structure, repetition)
     n, d = data.X.shape
     records = []
-    for name, penalty in product(RUNS, PENALTIES):
+    for name, penalty in product(runs, PENALTIES):
         if name in LIBRARY_RUNS:
             model = library_model(name, penalty=penalty)
         else:
@@ -45,15 +46,16 @@ def records_of(structure: str, repetition: int) -> list[Record]:
 
 def run(quick: bool) -> list[Record]:
     """R² on test rows of every penalty, on three kinds of data drawn 20 times each."""
-    repetitions = range(2 if quick else 20)
-    return list(chain(*in_parallel(records_of, product(STRUCTURES, repetitions))))
+    runs, repetitions = (RUNS[:3], range(1)) if quick else (RUNS, range(20))
+    return list(chain(*in_parallel(records_of, product(STRUCTURES, repetitions, [runs]))))
 
 
 def plot(records: list[Record]) -> Figure:
     """One row per run, one panel per kind of data, one box per penalty."""
-    figure, axes = panels(len(RUNS), len(STRUCTURES), width=3.4, height=2.1, sharey="col")
-    for row, column in product(range(len(RUNS)), range(len(STRUCTURES))):
-        ax, name, structure = axes[row, column], RUNS[row], STRUCTURES[column]
+    runs = [run for run in RUNS if select(records, run=run)]
+    figure, axes = panels(len(runs), len(STRUCTURES), width=3.4, height=2.1, sharey="col")
+    for row, column in product(range(len(runs)), range(len(STRUCTURES))):
+        ax, name, structure = axes[row, column], runs[row], STRUCTURES[column]
         boxes = ax.boxplot(
             [values(records, "r2", run=name, structure=structure, penalty=p) for p in PENALTIES],
             patch_artist=True,

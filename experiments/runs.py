@@ -59,6 +59,7 @@ def paper_model(
         regularization=regularization,
         kernel=kernel,
         optimizer="paper",
+        inner_solver="cholesky" if published else "auto",
         step_size=step_size,
         max_halvings=8 if published else _UNLIMITED,
         penalty_weight=1 / math.sqrt(n_particles) if weaker else 1.0,

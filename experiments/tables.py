@@ -1,0 +1,180 @@
+"""The tables of docs/experiments.md, made from the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from statistics import median
+
+from .claims import CLAIMS
+from .experiment_1 import KERNELS
+from .experiment_6 import METHODS as REAL_METHODS
+from .parity import parity
+from .ranks import rank
+from .real_data import MAIN
+from .recipes import PENALTIES, STRUCTURES
+from .results import Record, mean, select, values
+from .runs import LABELS, RUNS
+
+Results = dict[str, Record]  # what each module wrote, by its name
+
+
+def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """Return a table."""
+    lines = [list(header), ["---"] * len(list(header)), *map(list, rows)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _records(results: Results, experiment: int) -> list[Record]:
+    return results[f"experiment_{experiment}"]["records"]
+
+
+def parity_table(results: Results, paper: Results) -> str:
+    """Return how far the run *as published* is from the published numbers."""
+    rows = []
+    for experiment in (1, 2, 3, 5, 6):
+        for line in parity(
+            _records(results, experiment), paper[f"experiment_{experiment}"]["records"], experiment
+        ):
+            rows.append(
+                [str(experiment), line.what, str(line.count), f"{line.largest:.1e}", line.note]
+            )
+    return markdown(["experiment", "numbers", "how many", "largest difference", ""], rows)
+
+
+def kernels_table(results: Results, paper: Results) -> str:
+    """Return errors at the end of Experiment 1."""
+    records = _records(results, 1)
+    names = [
+        "published numbers",
+        *(LABELS[run] for run in RUNS),
+        "library's optimiser, published problem",
+    ]
+    sources = [(paper["experiment_1"]["records"], "published")]
+    sources += [(records, run) for run in (*RUNS, "spectral")]
+    rows = []
+    for name, (source, run) in zip(names, sources, strict=True):
+        found = [select(source, run=run, kernel=kernel)[0] for kernel in KERNELS]
+        rows.append([name, *(f"{r['train_mse']:.2f} / {r['test_mse']:.2f}" for r in found)])
+    return markdown(["train / test MSE", *KERNELS], rows)
+
+
+def penalties_table(results: Results, paper: Results) -> str:
+    """Return mean R² of Experiment 3."""
+    rows = []
+    for structure in STRUCTURES:
+        for penalty in PENALTIES:
+            fields = {"structure": structure, "penalty": penalty}
+            cells = [mean(paper["experiment_3"]["records"], "r2", run="published", **fields)]
+            cells += [mean(_records(results, 3), "r2", run=run, **fields) for run in RUNS]
+            rows.append([structure, penalty.replace("_", " "), *(f"{c:.3f}" for c in cells)])
+    return markdown(["data", "penalty", "published numbers", *(LABELS[r] for r in RUNS)], rows)
+
+
+def growth_table(results: Results, paper: Results) -> str:
+    """Return mean R² and feature learning score of Experiment 5 at a few points."""
+    sources = [(paper["experiment_5"]["records"], "published")]
+    sources += [(_records(results, 5), run) for run in RUNS]
+    sources += [(_records(results, 5), method) for method in ("bkrr", "relu")]
+    header = [
+        "R² (feature score)",
+        "published numbers",
+        *(LABELS[r] for r in RUNS),
+        "BKRR",
+        "ReLUNN",
+    ]
+    rows = []
+    for axis, point in (
+        ("n", 50),
+        ("n", 100),
+        ("n", 200),
+        ("n", 500),
+        ("d", 10),
+        ("d", 40),
+        ("d", 50),
+    ):
+        cells = []
+        for source, method in sources:
+            fields = {"method": method, "axis": axis, "value": point}
+            text = f"{mean(source, 'r2', **fields):.3f}"
+            if method != "bkrr":
+                text += f" ({mean(source, 'feature', **fields):.2f})"
+            cells.append(text)
+        fixed = "d = 15" if axis == "n" else "n = 212"
+        rows.append([f"{axis} = {point}, {fixed}", *cells])
+    return markdown(header, rows)
+
+
+def real_table(results: Results, paper: Results) -> str:
+    """Return R² of Experiment 6 per set, and the means over the 17 main sets."""
+    records = _records(results, 6)
+    header = ["set", "d", "published numbers"]
+    for method in REAL_METHODS:
+        run, _, penalty = method.partition(":")
+        short = {"concave_feature": "cf", "concave_variable": "cv", "": ""}[penalty]
+        header.append(
+            f"{LABELS.get(run, {'bkrr': 'BKRR', 'relu': 'ReLUNN'}.get(run))} {short}".strip()
+        )
+    rows = []
+    for name in dict.fromkeys(r["set"] for r in records):
+        known = {r["method"]: r["r2"] for r in select(paper["experiment_6"]["records"], set=name)}
+        pair = [known[f"published:{p}"] for p in ("concave_feature", "concave_variable")]
+        cells = [select(records, set=name, method=m)[0] for m in REAL_METHODS]
+        rows.append(
+            [name, str(cells[0]["d"]), " / ".join("–" if v is None else f"{v:.3f}" for v in pair)]
+            + [f"{c['r2']:.3f}" for c in cells]
+        )
+    means = [
+        mean(paper["experiment_6"]["records"], "r2", main=True, method=f"published:{p}")
+        for p in ("concave_feature", "concave_variable")
+    ]
+    rows.append(
+        [f"**mean of the {len(MAIN)}**", "", " / ".join(f"{v:.3f}" for v in means)]
+        + [f"**{mean(records, 'r2', method=m, main=True):.3f}**" for m in REAL_METHODS]
+    )
+    return markdown(header, rows)
+
+
+def claims_table(results: Results, paper: Results) -> str:
+    """Return the claims of the paper: yes or no, and the numbers, for each run."""
+    rows = []
+    for claim in CLAIMS:
+        own = paper.get(f"experiment_{claim.experiment}", {}).get("records", [])
+        cells = [_verdict(claim.check, own, "published") if own else "–"]
+        records = _records(results, claim.experiment)
+        known = {r.get("run", r.get("method", "")).partition(":")[0] for r in records}
+        cells += [_verdict(claim.check, records, run) if run in known else "–" for run in RUNS]
+        rows.append([str(claim.experiment), claim.text, *cells])
+    return markdown(["", "claim", "published numbers", *(LABELS[run] for run in RUNS)], rows)
+
+
+def _verdict(check: Callable, records: list[Record], run: str) -> str:
+    holds, numbers = check(records, run)
+    return f"{'yes' if holds else '**no**'}: {numbers}"
+
+
+def times_table(results: Results, paper: Results) -> str:
+    """Return how long each experiment took."""
+    names = [name for name in results if name != "peers"]
+    rows = [[name.replace("_", " "), f"{results[name]['seconds']:.0f}"] for name in sorted(names)]
+    rows.append(["all six", f"{sum(results[name]['seconds'] for name in names):.0f}"])
+    return markdown(["", "seconds"], rows)
+
+
+def peers_table(results: Results, group: str) -> str:
+    """Return means over the sets of a group: R², rank, seconds."""
+    records = select(results["peers"]["records"], group=group)
+    averaged = records if group == "larger" else [r for r in records if r["set"] in MAIN]
+    rows = []
+    for setting in dict.fromkeys(r["setting"] for r in records):
+        ranks = rank(select(records, setting=setting)).mean_ranks
+        for method in sorted(ranks, key=ranks.__getitem__):
+            fields = {"setting": setting, "method": method}
+            r2, fit, predict = (
+                median(values(records, name, **fields))
+                for name in ("r2", "fit_seconds", "predict_seconds")
+            )
+            mean_r2 = f"{mean(averaged, 'r2', **fields):.3f}"
+            numbers = [f"{ranks[method]:.2f}", mean_r2, f"{r2:.3f}", f"{fit:.2f}"]
+            rows.append([setting, method, *numbers, f"{1e3 * predict:.1f}"])
+    header = "mean R²" if group == "larger" else f"mean R² of the {len(MAIN)}"
+    return markdown(["", "method", "mean rank", header, "median R²", "fit, s", "predict, ms"], rows)

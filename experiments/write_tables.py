@@ -1,0 +1,61 @@
+"""Write the tables of docs/experiments.md and the figures it shows, from results that exist.
+
+``python -m experiments.write_tables [--results results]``; the published numbers are found through
+BKERNN_PAPER_RESULTS. Everything between ``<!-- table: name -->`` and ``<!-- end -->`` is replaced.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+from pathlib import Path
+
+from . import tables
+from .paper_records import paper_records
+from .results import Record, paper_results, read
+
+NAMES = [f"experiment_{i}" for i in range(1, 7)]
+_BLOCK = re.compile(r"(<!-- table: ([a-z0-9 ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def all_tables(results: dict[str, Record], paper: dict[str, Record]) -> dict[str, str]:
+    """Return every table by the name that the page uses."""
+    made = {
+        name: getattr(tables, f"{name}_table")(results, paper)
+        for name in ("parity", "kernels", "penalties", "growth", "real", "claims", "times")
+    }
+    if "peers" in results:
+        made["peers experiment 6"] = tables.peers_table(results, "experiment 6")
+        made["peers larger"] = tables.peers_table(results, "larger")
+    return made
+
+
+def filled(page: str, made: dict[str, str]) -> str:
+    """Return the page with its tables replaced."""
+    return _BLOCK.sub(lambda m: f"{m[1]}\n{made[m[2]]}\n\n{m[3]}" if m[2] in made else m[0], page)
+
+
+def main() -> None:
+    """Fill the page and copy the figures."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.write_tables")
+    parser.add_argument("--results", type=Path, default=Path("results"))
+    parser.add_argument("--page", type=Path, default=Path("docs/experiments.md"))
+    parser.add_argument("--images", type=Path, default=Path("docs/images/experiments"))
+    arguments = parser.parse_args()
+    published = paper_results()
+    if published is None:
+        parser.error("BKERNN_PAPER_RESULTS must name the file of the published numbers")
+    names = [n for n in (*NAMES, "peers") if (arguments.results / f"{n}.json").exists()]
+    results = {name: read(arguments.results, name) for name in names}
+    paper = {f"experiment_{i}": {"records": paper_records(published, i)} for i in range(1, 7)}
+    page = arguments.page.read_text()
+    arguments.page.write_text(filled(page, all_tables(results, paper)))
+    arguments.images.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        shutil.copy(arguments.results / f"{name}.png", arguments.images)
+    print(f"wrote {arguments.page} and {len(names)} figures")
+
+
+if __name__ == "__main__":
+    main()
