@@ -90,23 +90,24 @@ def run(quick: bool) -> list[Record]:
     """Mean squared errors per iteration for the Brownian, exponential and Gaussian kernels."""
     data = experiment_1()
     particles, iterations = (5, 20) if quick else (100, 200)
+    library_runs, kernels = (LIBRARY_RUNS[:1], KERNELS[:2]) if quick else (LIBRARY_RUNS, KERNELS)
     records = in_parallel(
         paper_record,
-        [(r, k, data, particles, iterations) for r, k in product(PAPER_RUNS, KERNELS)],
+        [(r, k, data, particles, iterations) for r, k in product(PAPER_RUNS, kernels)],
     )
-    library_runs = LIBRARY_RUNS[:1] if quick else LIBRARY_RUNS
     records += in_parallel(
-        library_record, [(r, k, data, quick) for r, k in product(library_runs, KERNELS)]
+        library_record, [(r, k, data, quick) for r, k in product(library_runs, kernels)]
     )
     published = {r["kernel"]: r["regularization"] for r in select(records, run="published")}
-    records += in_parallel(spectral_record, [(k, data, published[k], particles) for k in KERNELS])
+    records += in_parallel(spectral_record, [(k, data, published[k], particles) for k in kernels])
     return records
 
 
 def plot(records: list[Record]) -> Figure:
     """One column per run; training rows above, test rows below."""
-    figure, axes = panels(2, len(RUNS), width=3.0, height=2.7)
-    for column, name in enumerate(RUNS):
+    runs = [run for run in RUNS if select(records, run=run)]
+    figure, axes = panels(2, len(runs), width=3.0, height=2.7, sharey="row")
+    for column, name in enumerate(runs):
         for record in select(records, run=name):
             for row, part in enumerate(("train", "test")):
                 path = record[f"{part}_path"]
@@ -116,13 +117,10 @@ def plot(records: list[Record]) -> Figure:
                 )
         axes[0, column].set_title(LABELS[name])
         axes[1, column].set_xlabel("iteration")
+        for ax in axes[:, column]:
+            ax.legend(title="kernel: error at the end", fontsize=7.5, title_fontsize=7.5)
     for row, part in enumerate(("training", "test")):
         axes[row, 0].set_ylabel(f"mean squared error, {part} rows")
-        low = min(ax.get_ylim()[0] for ax in axes[row])
-        high = max(ax.get_ylim()[1] for ax in axes[row])
-        for ax in axes[row]:
-            ax.set_ylim(low, high)
-            ax.legend(title="kernel: error at the end", fontsize=8, title_fontsize=8)
     return figure
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from bkernn import ReLUNetworkRegressor
 
@@ -70,32 +71,28 @@ def run(quick: bool) -> list[Record]:
 
 
 def plot(records: list[Record]) -> Figure:
-    """One row per function; BKerNN on the left, networks on the right."""
+    """One row per function; BKerNN on the left, networks on the right; R² above each panel."""
     drawn = experiment_4()
-    figure, axes = panels(3, 5, width=2.5, height=2.0, sharex=True, sharey="row")
-    columns = [("BKerNN", m) for m in PARTICLES] + [("relu", width) for width in NEURONS]
+    figure, axes = panels(3, 5, width=2.4, height=2.1, sharex=True, sharey="row")
+    columns = [(RUNS, m) for m in PARTICLES] + [(("relu",), width) for width in NEURONS]
     for row, function in enumerate(FUNCTIONS):
         data = drawn[function]
-        for column, (kind, width) in enumerate(columns):
-            ax = axes[row, column]
+        for ax, (methods, width) in zip(axes[row], columns, strict=True):
             ax.plot(data.X, data.y, "+", color="0.6", ms=3, mew=0.6)
             ax.plot(data.X_test, data.y_test, color="black", lw=0.9)
-            for method in RUNS if kind == "BKerNN" else ("relu",):
+            for place, method in enumerate(methods):
                 (found,) = select(records, method=method, function=function, width=width)
-                ax.plot(
-                    data.X_test[::4],
-                    found["prediction"],
-                    color=COLORS[method],
-                    lw=1.4,
-                    label=f"{LABELS.get(method, 'network')}: {found['r2']:.2f}",
-                )
-            ax.legend(fontsize=6.5, loc="lower left", title="R²", title_fontsize=6.5)
+                look = {"color": COLORS[method], "transform": ax.transAxes, "fontsize": 8}
+                ax.plot(data.X_test[::4], found["prediction"], color=COLORS[method], lw=1.3)
+                ax.text(0.25 * place, 1.01, f"{found['r2']:.3f}", **look)
             if row == 0:
-                unit = "particle" if kind == "BKerNN" else "neuron"
-                plural = "s" if width > 1 else ""
-                title = "BKerNN" if kind == "BKerNN" else "ReLU network"
-                ax.set_title(f"{title}, {width} {unit}{plural}")
+                unit = "neuron" if methods == ("relu",) else "particle"
+                title = "ReLU network" if methods == ("relu",) else "BKerNN"
+                ax.set_title(f"{title}, {width} {unit}{'s' if width > 1 else ''}", pad=14)
         axes[row, 0].set_ylabel(function)
+    names = LABELS | {"relu": "ReLU network"}
+    lines = [Line2D([], [], color=COLORS[method], label=names[method]) for method in names]
+    figure.legend(handles=lines, loc="outside lower center", ncols=len(lines))
     return figure
 
 
