@@ -7,6 +7,7 @@ import warnings
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from threadpoolctl import threadpool_limits
 
 from .peer_methods import fit_method, method_names
 from .plotting import panels
@@ -23,7 +24,7 @@ def record(group: str, name: str, method: str, setting: str) -> Record:
     """One method on one set."""
     split = experiment_6_split(name) if group == "experiment 6" else larger_split(name, ROWS)
     data = split.standardized()
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")  # convergence: every method stops where its defaults say
         start = time.perf_counter()
         model = fit_method(method, setting == "tuned", data.X, data.y, TUNING_ROWS)

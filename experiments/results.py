@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from joblib import Parallel, delayed
+from joblib import Parallel, delayed, parallel_config
 from matplotlib.figure import Figure
 
 import bkernn
@@ -24,8 +24,8 @@ Record = dict[str, Any]
 
 
 def in_parallel(function: Callable[..., Any], arguments: Iterable[tuple]) -> list[Any]:
-    """Return function(*a) for each tuple of arguments, two processes at a time."""
-    return Parallel(n_jobs=min(2, os.cpu_count() or 1))(delayed(function)(*a) for a in arguments)
+    """Return function(*a) for each tuple of arguments; `run_and_write` says how many at a time."""
+    return Parallel()(delayed(function)(*a) for a in arguments)
 
 
 def select(records: Iterable[Record], **fields: Any) -> list[Record]:
@@ -80,7 +80,8 @@ def run_and_write(
     folder.mkdir(parents=True, exist_ok=True)
     if not arguments.plot_only:
         start = time.perf_counter()
-        records = run(arguments.quick)
+        with parallel_config(n_jobs=1 if arguments.quick else min(2, os.cpu_count() or 1)):
+            records = run(arguments.quick)
         document = {
             "name": name,
             "quick": arguments.quick,
