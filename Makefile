@@ -20,7 +20,10 @@ endif
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-# Configures and builds one CMake preset, through ccache if there is one: the Python package is built from the same sources.
+# Configures and builds one CMake preset, through ccache if there is one. Paths are hashed relative to the project, so that another
+# checkout, and the Python package (built from the same sources by the same compiler calls), find what was compiled before.
+export CCACHE_BASEDIR := $(CURDIR)
+export CCACHE_NOHASHDIR := 1
 launcher = CMAKE_CXX_COMPILER_LAUNCHER=$$(command -v ccache)
 define build_preset
 	$(launcher) $(CMAKE) --preset $(1) > build/configure-$(1).log || (cat build/configure-$(1).log; exit 1)
@@ -46,16 +49,51 @@ test-cpp: | build  ## the C++ tests
 	$(call build_preset,release)
 	ctest --preset release -j $(JOBS) --progress
 
+pip_install = $(1)/bin/pip install -q --disable-pip-version-check
+
 $(VENV)/ready: pyproject.toml | build
 	@tools/setup.sh build test
 	$(PYTHON) -m venv $(VENV)
-	$(VENV)/bin/pip install -q --disable-pip-version-check --upgrade pip
+	$(call pip_install,$(VENV)) --upgrade pip
+	$(call pip_install,$(VENV)) scikit-build-core nanobind
 	touch $@
 
+# In $(VENV), not in a new environment each time: what is built stays in build/python, and a second build takes seconds.
+WHEEL = $$(echo build/dist/bkernn-*.whl)
+.PHONY: wheel
+wheel: $(VENV)/ready  ## the Python package as a wheel, in build/dist
+	@rm -f build/dist/bkernn-*.whl
+	$(launcher) CXX=$${CXX:-c++} CMAKE_EXECUTABLE=$(CMAKE) CMAKE_GENERATOR="Unix Makefiles" CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) \
+	  $(VENV)/bin/pip wheel -q --disable-pip-version-check --no-build-isolation --check-build-dependencies --no-deps \
+	  -C build-dir=build/python -w build/dist .
+
+# The tests of one environment: the wheel with what its tests need ($(2): more requirements), then all of $(3).
+define test_wheel
+	$(call pip_install,$(1)) "$(WHEEL)[test]" $(2)
+	$(call pip_install,$(1)) --force-reinstall --no-deps "$(WHEEL)"
+	BKERNN_BINARY=$(CURDIR)/build/release/bkernn $(1)/bin/python -m pytest -q -n 2 $(3)
+endef
+
 .PHONY: test-python
-test-python: $(VENV)/ready test-cpp  ## the Python tests, against the package as pip installs it
-	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[test]'
-	BKERNN_BINARY=$(CURDIR)/build/release/bkernn $(VENV)/bin/python -m pytest -q -n 2 tests
+test-python: wheel test-cpp wheel-check  ## the Python tests, against the wheel
+	$(call test_wheel,$(VENV),,tests)
+
+.PHONY: test-oldest
+test-oldest: wheel  ## the Python tests with the oldest scikit-learn and NumPy that the package says it takes
+	$(PYTHON) -m venv build/venv-oldest
+	$(call test_wheel,build/venv-oldest,scikit-learn==1.6.0 numpy==1.24.0,tests/python)
+
+.PHONY: test-torch
+test-torch: wheel  ## the Python tests beside PyTorch
+	$(PYTHON) -m venv build/venv-torch
+	$(call test_wheel,build/venv-torch,$(TORCH),tests/python)
+TORCH ?= torch
+
+.PHONY: wheel-check
+wheel-check: wheel  ## install the wheel in a new environment, with nothing but what it asks for, and use it
+	$(PYTHON) -m venv --clear build/venv-wheel
+	$(call pip_install,build/venv-wheel) "$(WHEEL)"
+	cd build/venv-wheel && bin/python -I $(CURDIR)/tests/wheel/use_wheel.py
 
 .PHONY: sanitize
 sanitize: | build  ## the C++ tests under ASan + UBSan and under TSan
@@ -100,9 +138,10 @@ experiments-page: experiments-package  ## tables and figures of docs/experiments
 	$(VENV)/bin/python -m experiments.write_tables --results results
 
 .PHONY: lint
-lint: | build  ## clang build without warnings, formatting, clang-tidy, layers
+lint: $(VENV)/ready  ## clang build without warnings, formatting, clang-tidy, layers, ruff, mypy
 	@tools/setup.sh build test lint
-	tools/lint.sh
+	$(call pip_install,$(VENV)) numpy ruff mypy
+	PATH=$(CURDIR)/$(VENV)/bin:$$PATH $(launcher) tools/lint.sh
 
 .PHONY: clean
 clean:  ## remove everything that was built

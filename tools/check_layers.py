@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each part may include only the parts that stand before it. Threads and instruction sets live in one file each."""
+"""Each part may include only the parts before it; threads and SIMD live in one file each."""
 
 import pathlib
 import re
@@ -25,17 +25,22 @@ PUBLIC_ONLY = ["cli", "python", "benchmarks"]
 
 
 def includes(path):
+    """Return the names of the project's headers that a file includes."""
     return re.findall(r'^#include "(?:bkernn/)?([\w/]+)\.hpp"', path.read_text(), re.M)
 
 
 def problems():
+    """Yield what is wrong, as sentences."""
     for path in sorted([*ROOT.glob("include/bkernn/*.hpp"), *ROOT.glob("src/*.hpp")]):
         name = path.stem
         level = LEVEL.get(name, max(LEVEL.values()))
         for other in includes(path):
             if other in LEVEL and LEVEL[other] > level:
                 yield f"{path.relative_to(ROOT)} includes {other}.hpp, which stands above it"
-    once = {"std::thread|std::mutex|std::condition_variable": "src/parallel.cpp", "target_clones": "src/loops.cpp"}
+    once = {
+        "std::thread|std::mutex|std::condition_variable": "src/parallel.cpp",
+        "target_clones": "src/loops.cpp",
+    }
     for pattern, home in once.items():
         for path in sorted([*ROOT.glob("src/*.[ch]pp"), *ROOT.glob("include/bkernn/*.hpp")]):
             where = str(path.relative_to(ROOT))

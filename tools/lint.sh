@@ -18,7 +18,7 @@ build_with_clang() {
 step "clang build, warnings are errors" build_with_clang
 mapfile -t core < <(git ls-files 'src/*.cpp')
 step "clang-tidy" clang-tidy-14 --quiet -p build/clang "${core[@]}"
-if command -v ruff > /dev/null; then
-  step "ruff" ruff check .
-fi
+step "ruff" ruff check .
+step "ruff format" ruff format --check .
+step "mypy" mypy
 exit $failed

@@ -1,7 +1,7 @@
 """BKerNN, the Brownian Kernel Neural Network: learning that finds the directions that matter."""
 
 from . import datasets, metrics, theory
-from ._baselines import BrownianKernelRidge, ReLUNetworkRegressor
+from ._brownian_ridge import BrownianKernelRidge
 from ._classifier import BKerNNClassifier
 from ._core import __version__
 from ._cv_classifier import BKerNNClassifierCV
@@ -14,6 +14,7 @@ from ._display import (
 from ._display_functions import RidgeFunctionsDisplay
 from ._files import load_model
 from ._regressor import BKerNNRegressor
+from ._relu_network import ReLUNetworkRegressor
 
 __all__ = [
     "BKerNNClassifier",

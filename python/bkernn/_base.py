@@ -186,6 +186,7 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         Returns
         -------
         ndarray of shape (n_samples, k)
+            A data frame if `set_output` asks for one.
         """
         rows = self._check_rows(X)
         components = self.components_

@@ -11,12 +11,15 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
 from ._base import BaseBKerNN
+from ._docs import documented_like
+from ._regressor import BKerNNRegressor
 from ._rows import distinct_rows
 from ._validation import Array, native, text, threads
 
 LOSSES = ("auto", "logistic", "multinomial")
 
 
+@documented_like(BKerNNRegressor)
 class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
     """Classification that finds the directions that matter: Brownian Kernel Neural Network.
 
@@ -25,93 +28,24 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
 
     Parameters
     ----------
-    n_particles : int, default=50
-        m, the number of directions to start with.
-    penalty : str, default="concave_feature"
-        Ω: "feature" or "concave_feature" for few directions, "variable" or "concave_variable" for
-        few variables, "basic" for few particles, "basic_l1" for sparse particles.
     regularization : "auto", "theory" or float, default="auto"
         λ. "auto" is proportional to the gradient of the loss at the best constant.
-    concavity : float, default=1.0
-        s of the concave penalties; 0 makes them convex.
-    kernel : {"brownian", "exponential", "gaussian"}, default="brownian"
-        The kernel of the functions h_j.
     loss : {"auto", "logistic", "multinomial"}, default="auto"
         "auto" is logistic for two classes and multinomial for more.
-    optimizer : {"auto", "spectral", "paper"}, default="auto"
-        How W is learnt: spectral steps, or Algorithm 1 of the paper.
-    inner_solver : {"auto", "cg", "cholesky"}, default="auto"
-        How the kernel regression for given W is solved.
-    knots : int, optional
-        Give each function only so many knots (much faster for very many rows); by default exact.
-    step_size : float, default=500.0
-        First step of the "paper" optimiser.
-    max_halvings : int, default=60
-        How often one line search may halve its step.
-    penalty_weight : float, default=1.0
-        Weight of Ω against λ.
-    max_iter : int, default=200
-        Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when the objective decreases by less than this share over ten iterations; 0 runs
-        exactly `max_iter` iterations.
-    init : array-like of shape (n_features, n_particles), optional
-        W at the start, in the coordinates of `W_`; by default normal with variance 1/n_features.
     standardize : bool, default=True
         Scale the columns of X to unit variance while fitting.
     early_stopping : bool, default=False
         Hold out rows (the same share of each class), return the W that predicts them best, and
         stop when that is clear.
-    validation_fraction : float, default=0.1
-        Share of the rows held out for early stopping. Their loss is not weighted.
-    n_iter_no_change : int, default=20
-        Iterations without improvement on the held-out rows after which early stopping stops.
-    warm_start : bool, default=False
-        Start from the `W_` of the previous fit.
-    random_state : int, RandomState or None, default=None
-        Of the W at the start and of the rows held out. The same int gives the same model in the
-        command-line tool.
-    n_jobs : int, optional
-        Native threads. None means all cores, but inside a joblib worker only its share. The result
-        does not depend on it.
-    verbose : int, default=0
-        1 shows progress.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes, sorted; classes that only rows of weight 0 have are left out.
-    W_ : ndarray of shape (n_features, n_particles)
-        The directions, for (X - center_) / scale_; without `standardize` in the units of X.
     dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_classes)
         α; 0 for rows that were held out or have weight 0.
     intercept_ : float or ndarray of shape (n_classes,)
         c, which belongs to the kernel on X / scale_, not centred.
-    n_iter_ : int
-        Iterations.
-    objective_path_ : ndarray of shape (n_iter_ + 1,)
-        G + λΩ after each iteration; the last entry is that of the model that was returned (the best
-        iterate, solved to full accuracy).
-    validation_path_ : ndarray of shape (n_iter_,) or None
-        With early stopping, the mean loss on the held-out rows after each iteration.
-    converged_ : bool
-        Whether the fit ended by itself, before `max_iter`.
-    regularization_ : float
-        The λ that was used.
-    feature_importances_ : ndarray of shape (n_features,)
-        Norms of the rows of `W_` as shares of their sum: how much each variable matters.
-    singular_values_ : ndarray
-        Singular values of `W_`, decreasing.
-    n_active_features_ : int
-        The number of variables (variable penalties) or directions (the others) that are in use.
-    components_ : ndarray of shape (n_active_features_, n_features)
-        The learnt directions, in the units of X; `transform` projects on them.
-    center_, scale_ : ndarray of shape (n_features,)
-        What X is centred and divided by.
-    n_features_in_ : int
-        Variables seen by `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X had names that are strings.
 
     See Also
     --------
@@ -252,6 +186,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         Returns
         -------
         ndarray of shape (n_samples,) if there are two classes, else (n_samples, n_classes)
+            The larger, the more probable.
         """
         rows = self._check_rows(X)
         F = self._saved.model.predict(rows, threads(self.n_jobs))
@@ -270,6 +205,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
+            Columns in the order of `classes_`.
         """
         rows = self._check_rows(X)
         return self._saved.model.predict_response(rows, threads(self.n_jobs))
@@ -285,6 +221,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         Returns
         -------
         ndarray of shape (n_samples, n_classes)
+            Columns in the order of `classes_`.
         """
         f = self.decision_function(X)
         F = np.column_stack([np.zeros_like(f), f]) if f.ndim == 1 else f
@@ -301,6 +238,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         Returns
         -------
         ndarray of shape (n_samples,)
+            Of the type of `classes_`.
         """
         f = self.decision_function(X)
         best = (f > 0).astype(np.intp) if f.ndim == 1 else np.argmax(f, axis=1)

@@ -9,8 +9,11 @@ from numpy.typing import ArrayLike
 
 from ._classifier import BKerNNClassifier
 from ._cv import CrossValidated
+from ._cv_regressor import BKerNNRegressorCV
+from ._docs import documented_like
 
 
+@documented_like(BKerNNClassifier, BKerNNRegressorCV)
 class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):
     """BKerNNClassifier with λ chosen by cross-validation; see BKerNNRegressorCV.
 
@@ -18,33 +21,20 @@ class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):
     ----------
     cv : int, splitter, iterable of (train, test) or None, default=None
         Folds: None is 5 of them, shuffled, with the same share of each class.
-    regularizations : array-like, optional
-        The values of λ to try; by default a path made from the data.
-    n_regularizations : int, optional
-        Number of points of that path; by default so many that λ about halves each time.
     scoring : {"loss", "log_loss", "accuracy"}, default="loss"
         What to judge by, on the rows left out.
-    one_standard_error : bool, default=False
-        Take the largest λ whose score is within one standard error of the best: a simpler model.
-    race : dict, optional
-        Lists of values of "penalty", "kernel", "n_particles" or "concavity" to choose from as well.
-    n_particles, penalty, concavity, kernel, loss, optimizer, inner_solver, knots, step_size, \
-max_halvings, penalty_weight, max_iter, tol, init, standardize, random_state, n_jobs, verbose
-        As in BKerNNClassifier. `random_state` is also that of the folds.
+    random_state : int, RandomState or None, default=None
+        Of the W at the start and of the folds. The same int gives the same model in the
+        command-line tool.
 
     Attributes
     ----------
-    regularization_, regularizations_, cv_scores_, cv_mean_, cv_standard_error_, best_index_, \
-best_score_, best_params_, cv_paths_
-        As in BKerNNRegressorCV.
-    n_features_in_ : int
-        Variables seen by `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X had names that are strings.
+    regularization_ : float
+        The λ chosen.
 
     See Also
     --------
-    BKerNNClassifier : All other attributes and methods.
+    BKerNNClassifier : With λ by a rule, or given.
 
     Examples
     --------

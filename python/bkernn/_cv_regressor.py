@@ -8,9 +8,11 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from ._cv import CrossValidated
+from ._docs import documented_like
 from ._regressor import BKerNNRegressor
 
 
+@documented_like(BKerNNRegressor)
 class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):
     """BKerNNRegressor with λ chosen by cross-validation.
 
@@ -32,10 +34,9 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):
         Take the largest λ whose score is within one standard error of the best: a simpler model.
     race : dict, optional
         Lists of values of "penalty", "kernel", "n_particles" or "concavity" to choose from as well.
-    n_particles, penalty, concavity, kernel, loss, optimizer, inner_solver, knots, step_size, \
-max_halvings, penalty_weight, quantile, huber_delta, max_iter, tol, init, standardize, \
-random_state, n_jobs, verbose
-        As in BKerNNRegressor. `random_state` is also that of the folds.
+    random_state : int, RandomState or None, default=None
+        Of the W at the start and of the folds. The same int gives the same model in the
+        command-line tool.
 
     Attributes
     ----------
@@ -55,14 +56,10 @@ random_state, n_jobs, verbose
         What was chosen, the raced parameters included.
     cv_paths_ : list of dict
         Paths and scores of all combinations that were raced.
-    n_features_in_ : int
-        Variables seen by `fit`.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if X had names that are strings.
 
     See Also
     --------
-    BKerNNRegressor : All other attributes and methods.
+    BKerNNRegressor : With λ by a rule, or given.
 
     Examples
     --------

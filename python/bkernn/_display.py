@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ._docs import documented_like
 from ._html import feature_names
 from ._plotting import one_axes
 from ._validation import Array
@@ -55,13 +56,15 @@ class ImportanceDisplay:
         Returns
         -------
         ImportanceDisplay
+            With `ax_` and `figure_`.
         """
         check_is_fitted(estimator, "W_")
         display = cls(importances=estimator.feature_importances_, names=feature_names(estimator))
         return display.plot(max_features=max_features, ax=ax)
 
+    @documented_like(from_estimator)
     def plot(self, *, max_features: int = 20, ax: Any = None) -> ImportanceDisplay:
-        """Draw, on `ax` if given; sets `ax_` and `figure_`."""
+        """Draw."""
         ax, figure = one_axes(ax)
         order = np.argsort(-self.importances, kind="stable")[:max_features][::-1]
         ax.barh([self.names[a] for a in order], 100 * self.importances[order], color="C0")
@@ -116,6 +119,7 @@ class ConvergenceDisplay:
         Returns
         -------
         ConvergenceDisplay
+            With `ax_` and `figure_`.
         """
         check_is_fitted(estimator, "W_")
         display = cls(
@@ -125,8 +129,9 @@ class ConvergenceDisplay:
         )
         return display.plot(ax=ax)
 
+    @documented_like(from_estimator)
     def plot(self, *, ax: Any = None) -> ConvergenceDisplay:
-        """Draw, on `ax` if given; sets `ax_` and `figure_`."""
+        """Draw."""
         ax, figure = one_axes(ax)
         path = self.objective[:-1]
         iterations = np.arange(1, len(path) + 1)
@@ -198,6 +203,7 @@ class RegularizationPathDisplay:
         Returns
         -------
         RegularizationPathDisplay
+            With `ax_` and `figure_`.
         """
         check_is_fitted(estimator, "cv_mean_")
         display = cls(
@@ -209,8 +215,9 @@ class RegularizationPathDisplay:
         )
         return display.plot(ax=ax)
 
+    @documented_like(from_estimator)
     def plot(self, *, ax: Any = None) -> RegularizationPathDisplay:
-        """Draw, on `ax` if given; sets `ax_` and `figure_`."""
+        """Draw."""
         ax, figure = one_axes(ax)
         names = {
             "r2": "R²",

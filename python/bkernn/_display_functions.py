@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ._docs import documented_like
 from ._html import feature_names
 from ._plotting import pyplot
 from ._validation import Array, integer
@@ -31,8 +32,8 @@ class RidgeFunctionsDisplay:
         Positions and values of the particles' functions.
     titles : list of str
         What each direction is made of.
-    ylabel : str
-        What the profiles are.
+    ylabel, xlabel : str
+        What the profiles and the positions are.
 
     Examples
     --------
@@ -83,6 +84,7 @@ class RidgeFunctionsDisplay:
         Returns
         -------
         RidgeFunctionsDisplay
+            With `axes_` and `figure_`.
         """
         check_is_fitted(estimator, "W_")
         count = min(estimator.n_active_features_, 6) if k is None else integer("k", k, least=1)
@@ -128,8 +130,9 @@ class RidgeFunctionsDisplay:
         )
         return display.plot(axes=axes)
 
+    @documented_like(from_estimator)
     def plot(self, *, axes: Any = None) -> RidgeFunctionsDisplay:
-        """Draw, on `axes` if given; sets `axes_` and `figure_`."""
+        """Draw."""
         count = len(self.positions)
         if axes is None:
             columns = min(count, 3)

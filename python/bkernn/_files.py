@@ -47,6 +47,7 @@ def load_model(path: str | PathLike[str]) -> BKerNNRegressor | BKerNNClassifier:
     Returns
     -------
     BKerNNRegressor or BKerNNClassifier
+        Fitted.
 
     Examples
     --------

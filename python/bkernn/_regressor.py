@@ -244,6 +244,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         Returns
         -------
         ndarray of shape (n_samples,) or (n_samples, n_outputs)
+            In the units of y.
         """
         rows = self._check_rows(X)
         prediction = self._saved.model.predict_response(rows, threads(self.n_jobs))

@@ -12,19 +12,38 @@ __all__ = ["Simulated", "simulate", "simulation_kinds"]
 
 @dataclass(frozen=True)
 class Simulated:
-    """A simulated data set: rows to learn from, rows to test on, and the truth."""
+    """A simulated data set: rows to learn from, rows to test on, and the truth.
 
-    X: Array  #: (n, d)
-    y: Array  #: (n,)
-    signal: Array  #: y without noise; for classes and counts E[y | x]
-    X_test: Array  #: (n_test, d)
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Rows.
+    y : ndarray of shape (n,)
+        Their targets.
+    signal : ndarray of shape (n,)
+        The targets without noise; for classes and counts E[y | x].
+    X_test, y_test, signal_test : ndarray
+        The same of n_test other rows.
+    P : ndarray of shape (d, k)
+        The hidden directions, orthonormal.
+    """
+
+    X: Array
+    y: Array
+    signal: Array
+    X_test: Array
     y_test: Array
     signal_test: Array
-    P: Array  #: (d, k), the hidden directions, orthonormal
+    P: Array
 
 
 def simulation_kinds() -> list[str]:
     """Return the names that `simulate` knows.
+
+    Returns
+    -------
+    list of str
+        "multi_index" is the default.
 
     Examples
     --------
@@ -65,6 +84,7 @@ def simulate(
     Returns
     -------
     Simulated
+        Rows, targets and the truth.
 
     Examples
     --------

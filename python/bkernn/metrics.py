@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._docs import documented_like
 from ._validation import Array, matrix, native, weights
 
 __all__ = [
@@ -28,7 +29,21 @@ __all__ = [
 
 
 def r2_score(y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None = None) -> float:
-    """Return R², the share of the variance of y that is predicted; the mean over the outputs.
+    """Return R², the share of the variance of y that is predicted: 1 at best.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n_samples,) or (n_samples, n_outputs)
+        What came.
+    y_pred : array-like of the same shape
+        What was predicted.
+    sample_weight : array-like of shape (n_samples,), optional
+        How often each row counts.
+
+    Returns
+    -------
+    float
+        The mean over rows (by weight) and outputs.
 
     Examples
     --------
@@ -40,6 +55,7 @@ def r2_score(y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | No
     return _core.r2_score(Y, matrix(y_pred), weights(sample_weight, len(Y)))
 
 
+@documented_like(r2_score)
 def mean_squared_error(
     y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> float:
@@ -55,6 +71,7 @@ def mean_squared_error(
     return _core.mean_squared_error(Y, matrix(y_pred), weights(sample_weight, len(Y)))
 
 
+@documented_like(r2_score)
 def pinball_loss(
     y_true: ArrayLike,
     y_pred: ArrayLike,
@@ -63,6 +80,11 @@ def pinball_loss(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """Return the mean of τ r₊ + (1 − τ) r₋, r = y − f: smallest at the true τ-quantile.
+
+    Parameters
+    ----------
+    quantile : float, default=0.5
+        τ.
 
     Examples
     --------
@@ -74,6 +96,7 @@ def pinball_loss(
     return _core.pinball_loss(Y, matrix(y_pred), quantile, weights(sample_weight, len(Y)))
 
 
+@documented_like(r2_score)
 def quantile_coverage(
     y_true: ArrayLike, y_pred: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> float:
@@ -89,6 +112,7 @@ def quantile_coverage(
     return _core.quantile_coverage(Y, matrix(y_pred), weights(sample_weight, len(Y)))
 
 
+@documented_like(r2_score)
 def interval_coverage(
     y_true: ArrayLike,
     lower: ArrayLike,
@@ -96,6 +120,11 @@ def interval_coverage(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """Return the share of lower ≤ y ≤ upper.
+
+    Parameters
+    ----------
+    lower, upper : array-like of the shape of y_true
+        Ends of the intervals.
 
     Examples
     --------
@@ -132,6 +161,11 @@ def log_loss(
     sample_weight : array of shape (n_samples,), optional
         How often each row counts.
 
+    Returns
+    -------
+    float
+        At least 0; log(n_classes) if all are equally probable.
+
     Examples
     --------
     >>> from bkernn.metrics import log_loss
@@ -142,10 +176,16 @@ def log_loss(
     return _core.log_loss(P, _targets(y_true, P), weights(sample_weight, len(P)))
 
 
+@documented_like(log_loss)
 def accuracy(
     y_true: ArrayLike, probabilities: ArrayLike, sample_weight: ArrayLike | None = None
 ) -> float:
-    """Return the share of rows whose most probable class came; arguments as in `log_loss`.
+    """Return the share of rows whose most probable class came.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
 
     Examples
     --------
@@ -157,6 +197,7 @@ def accuracy(
     return _core.accuracy(P, _targets(y_true, P), weights(sample_weight, len(P)))
 
 
+@documented_like(log_loss)
 def expected_calibration_error(
     y_true: ArrayLike,
     probabilities: ArrayLike,
@@ -165,6 +206,16 @@ def expected_calibration_error(
     sample_weight: ArrayLike | None = None,
 ) -> float:
     """Return the mean gap between confidence and accuracy over `bins` levels of confidence.
+
+    Parameters
+    ----------
+    bins : int, default=10
+        Number of levels.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; 0 if the probabilities mean what they say.
 
     Examples
     --------
@@ -179,7 +230,17 @@ def expected_calibration_error(
 
 
 def feature_learning_score(P_hat: ArrayLike, P: ArrayLike) -> float:
-    """Return how near the span of P̂ is to that of P, both (n_features, k): 1 if equal, 0 at worst.
+    """Return how near the span of P̂ is to that of P.
+
+    Parameters
+    ----------
+    P_hat, P : array-like of shape (n_features, k)
+        Bases; they need not be orthonormal.
+
+    Returns
+    -------
+    float
+        1 if the spans are equal, 0 at worst.
 
     Examples
     --------
@@ -194,6 +255,16 @@ def feature_learning_score(P_hat: ArrayLike, P: ArrayLike) -> float:
 def estimated_dimension(importances: ArrayLike) -> int:
     """Return how many importances exceed the share that each had if all were equal.
 
+    Parameters
+    ----------
+    importances : array-like of shape (n_features,)
+        Norms of the rows of W, or its singular values.
+
+    Returns
+    -------
+    int
+        How many.
+
     Examples
     --------
     >>> from bkernn.metrics import estimated_dimension
@@ -203,8 +274,14 @@ def estimated_dimension(importances: ArrayLike) -> int:
     return _core.estimated_dimension(native(importances))
 
 
+@documented_like(estimated_dimension)
 def dimension_score(importances: ArrayLike) -> float:
     """Return the share of the total that the entries counted by `estimated_dimension` carry.
+
+    Returns
+    -------
+    float
+        Between 0 and 1.
 
     Examples
     --------

@@ -7,6 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from . import _core
+from ._docs import documented_like
 from ._validation import Array, integer, matrix, real, seed, text, threads
 
 __all__ = [
@@ -34,6 +35,7 @@ def dimension_dependent_bound(X: ArrayLike, *, sphere: str = "l2", sharp: bool =
     Returns
     -------
     float
+        The bound.
 
     Examples
     --------
@@ -46,16 +48,33 @@ def dimension_dependent_bound(X: ArrayLike, *, sphere: str = "l2", sharp: bool =
     return _core.dimension_dependent_bound(matrix(X), text("sphere", sphere), sharp)
 
 
+@documented_like(dimension_dependent_bound)
 def dimension_independent_bound(X: ArrayLike, *, sphere: str = "l2") -> float:
     """Return theorem "dim_indep": 6 n^(−1/6) (E max‖X_i‖*²)^¼, times (log 2d)^¼ for "l1".
 
-    Arguments are those of `dimension_dependent_bound`.
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bkernn.theory import dimension_independent_bound
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (1000, 5))
+    >>> dimension_independent_bound(X) > dimension_independent_bound(X / 4)
+    True
     """
     return _core.dimension_independent_bound(matrix(X), text("sphere", sphere))
 
 
+@documented_like(dimension_dependent_bound)
 def gaussian_complexity_bound(X: ArrayLike, *, sphere: str = "l2") -> float:
-    """Return the smaller of the two bounds, as theorem "last" takes it."""
+    """Return the smaller of the two bounds, as theorem "last" takes it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bkernn.theory import dimension_independent_bound, gaussian_complexity_bound
+    >>> X = np.random.default_rng(0).uniform(-1, 1, (1000, 5))
+    >>> gaussian_complexity_bound(X) <= dimension_independent_bound(X)
+    True
+    """
     return min(
         dimension_dependent_bound(X, sphere=sphere), dimension_independent_bound(X, sphere=sphere)
     )
@@ -138,6 +157,7 @@ def regularization(
     Returns
     -------
     float
+        Far larger than the λ that predicts best.
 
     Examples
     --------
@@ -151,6 +171,7 @@ def regularization(
     return _core.theory_lambda(*(real("argument", value) for value in values))
 
 
+@documented_like(regularization)
 def excess_risk_bound(
     *,
     lipschitz: float,
@@ -160,6 +181,24 @@ def excess_risk_bound(
     penalty_of_best: float,
     delta: float = 0.05,
 ) -> float:
-    """Return the bound of theorem "last" on R(f̂) − R(f*): 2 λ Ω(f*), `penalty_of_best` = Ω(f*)."""
+    """Return the bound of theorem "last" on R(f̂) − R(f*): 2 λ Ω(f*).
+
+    Parameters
+    ----------
+    penalty_of_best : float
+        Ω(f*).
+
+    Returns
+    -------
+    float
+        The bound.
+
+    Examples
+    --------
+    >>> from bkernn.theory import excess_risk_bound, regularization
+    >>> setting = {"lipschitz": 1, "n": 100, "complexity": 0.1, "sigma": 1}
+    >>> round(excess_risk_bound(penalty_of_best=3, **setting) / regularization(**setting), 6)
+    6.0
+    """
     lam = regularization(lipschitz=lipschitz, n=n, complexity=complexity, sigma=sigma, delta=delta)
     return float(2 * lam * real("penalty_of_best", penalty_of_best))

@@ -29,10 +29,11 @@ def numbers(path):
     return names, np.array(rows, dtype=float)
 
 
-KNOWN = set(
-    "$schema $id $defs title description type const enum minimum exclusiveMinimum pattern items "
-    "prefixItems minItems maxItems required properties additionalProperties".split()
-)
+_KEYWORDS = """
+$schema $id $defs title description type const enum minimum exclusiveMinimum pattern items
+prefixItems minItems maxItems required properties additionalProperties
+"""
+KNOWN = set(_KEYWORDS.split())
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
 
 
@@ -70,7 +71,7 @@ def schema_errors(value, schema, root=None, where="document"):
     if isinstance(value, list):
         if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", np.inf):
             yield f"{where}: has {len(value)} items"
-        for item, item_schema in zip(value, schema.get("prefixItems", [])):
+        for item, item_schema in zip(value, schema.get("prefixItems", []), strict=False):
             yield from schema_errors(item, item_schema, root, where)
         for i, item in enumerate(value if "items" in schema else []):
             yield from schema_errors(item, schema["items"], root, f"{where}[{i}]")

@@ -111,7 +111,9 @@ def classes_file(tool, classes):
     X = rng.normal(size=(240, 3))
     edges = np.linspace(-1, 1, len(classes) + 1)[1:-1]
     labels = [classes[int(k)] for k in np.digitize(X[:, 0] + X[:, 1], edges)]
-    lines = [",".join([*map(repr, row), kind]) for row, kind in zip(X.tolist(), labels)]
+    lines = [
+        ",".join([*map(repr, row), kind]) for row, kind in zip(X.tolist(), labels, strict=True)
+    ]
     lines.insert(0, "a,b,c,kind")
     tool.write("classes.csv", "\n".join(lines) + "\n")
     return labels
@@ -133,7 +135,7 @@ def test_classes_may_be_words(tool, classes):
     assert np.allclose(probabilities.sum(axis=1), 1)
     predicted = [row[0] for row in rows]
     assert predicted == [classes[k] for k in probabilities.argmax(axis=1)]
-    accuracy = np.mean([a == b for a, b in zip(predicted, labels)])
+    accuracy = np.mean([a == b for a, b in zip(predicted, labels, strict=True)])
     scores = tool.json("score", "m.cbor", "classes.csv")["scores"]
     assert scores["accuracy"] == pytest.approx(accuracy)
     assert accuracy > 0.9
@@ -144,8 +146,8 @@ def test_weights_count_rows(tool):
     X = rng.normal(size=(40, 2))
     lines = [",".join(map(repr, [u, v, float(np.sin(u))])) for u, v in X.tolist()]
     weight = [1 + i % 3 for i in range(40)]
-    weighted = [f"{line},{w}" for line, w in zip(lines, weight)]
-    repeated = [line for line, w in zip(lines, weight) for _ in range(w)]
+    weighted = [f"{line},{w}" for line, w in zip(lines, weight, strict=True)]
+    repeated = [line for line, w in zip(lines, weight, strict=True) for _ in range(w)]
     tool.write("weighted.csv", "\n".join(["u,v,y,w", *weighted]))
     tool.write("repeated.csv", "\n".join(["u,v,y", *repeated]))
     options = ["--target", "y", "--max-iter", 5, "--inner-tol", 1e-12, "-q"]
@@ -197,7 +199,7 @@ def test_several_targets(tool):
     X = rng.normal(size=(60, 3))
     Y = np.column_stack([X[:, 0] ** 2, np.abs(X[:, 1])])
     rows = [",".join(map(repr, row)) for row in np.column_stack([X, Y]).tolist()]
-    tool.write("two.csv", "\n".join(["a,b,c,first,second"] + rows))
+    tool.write("two.csv", "\n".join(["a,b,c,first,second", *rows]))
     targets = ["-t", "first", "-t", "second"]
     tool.run("fit", "two.csv", *targets, "--max-iter", 10, "-o", "m.json", "-q")
     tool.run("predict", "m.json", "two.csv", "-o", "p.csv", "-q")

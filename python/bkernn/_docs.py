@@ -1,0 +1,55 @@
+"""Docstrings that say only what differs: the other entries are those of something like it."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+Documented = TypeVar("Documented", bound=Callable[..., Any])
+
+_TITLES = ("", "Parameters", "Returns", "Attributes", "See Also", "Examples")
+
+
+def documented_like(*sources: Callable[..., Any]) -> Callable[[Documented], Documented]:
+    """Complete the docstring of a class or function by entries of those of `sources`.
+
+    An entry of its own comes before that of the first source, and so on. Parameters are those of
+    the signature, in its order; attributes are all that any of them has.
+    """
+
+    def complete(target: Documented) -> Documented:
+        if target.__doc__ is None:  # python -OO
+            return target
+        sections = _sections(target)
+        for source in sources:
+            theirs = _sections(source)
+            for title in ("Parameters", "Attributes"):
+                entries = {**_entries(theirs.get(title, "")), **_entries(sections.get(title, ""))}
+                sections[title] = "\n".join(entries.values())
+            sections.setdefault("Returns", theirs.get("Returns", ""))
+        entries = _entries(sections["Parameters"])
+        names = [name for name in inspect.signature(target).parameters if name in entries]
+        sections["Parameters"] = "\n".join(entries[name] for name in names)
+        target.__doc__ = "\n".join(
+            f"{title}\n{'-' * len(title)}\n{sections[title]}\n" if title else f"{sections['']}\n"
+            for title in _TITLES
+            if sections.get(title)
+        )
+        return target
+
+    return complete
+
+
+def _sections(target: Callable[..., Any]) -> dict[str, str]:
+    """Return the bodies of the sections by title; what stands before them has the title ""."""
+    text = inspect.cleandoc(target.__doc__ or "")
+    parts = re.split(r"^(\w[\w ]*)\n-+\n", text, flags=re.MULTILINE)
+    return dict(zip(["", *parts[1::2]], (part.strip("\n") for part in parts[::2]), strict=True))
+
+
+def _entries(body: str) -> dict[str, str]:
+    """Return the entries of a section, each with its description, by their (first) name."""
+    entries = re.split(r"\n(?=\S)", body) if body else []
+    return {re.split(" : |, ", entry)[0]: entry for entry in entries}
