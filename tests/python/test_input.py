@@ -1,5 +1,7 @@
 """Data of every kind: memory layouts, data frames, weights, seeds."""
 
+import tracemalloc
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -48,6 +50,28 @@ def test_float64_is_not_copied(regression):
     for name in ("C", "Fortran", "slice", "read-only"):
         X = layouts(regression.X)[name]
         assert np.shares_memory(native(X), X), name
+
+
+def peak_memory(call):
+    """Return the most that NumPy and Python held during a call, beyond what they held before."""
+    tracemalloc.start()
+    call()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return peak
+
+
+@pytest.mark.parametrize("layout", ["C", "Fortran", "slice", "read-only", "float32"])
+def test_no_needless_copies(layout):
+    """Float64 of any layout is not copied, float32 once: into float64."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (20_000, 40))
+    y = X[:, 0] + X[:, 1] ** 2
+    given = X.astype(np.float32) if layout == "float32" else layouts(X)[layout]
+    copies = 1 if layout == "float32" else 0
+    model = BKerNNRegressor(n_particles=2, knots=8, max_iter=1, tol=0, random_state=0)
+    for call in (lambda: model.fit(given, y), lambda: model.predict(given)):
+        assert peak_memory(call) < (copies + 0.4) * X.nbytes
 
 
 def test_broadcast_arrays(regression):

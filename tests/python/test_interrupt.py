@@ -1,0 +1,86 @@
+"""Ctrl-C stops a fit within a second, whatever runs it, and leaves a healthy interpreter."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+START = """
+import warnings
+import numpy as np
+from sklearn.model_selection import GridSearchCV
+import bkernn
+
+warnings.simplefilter("ignore")
+rng = np.random.default_rng(0)
+X = rng.uniform(-1, 1, ({n}, 20))
+y = np.sin(3 * X[:, 0]) + X[:, 1] + 0.1 * rng.normal(size=len(X))
+endless = dict(max_iter=10**6, tol=0, random_state=0)
+print("started", flush=True)
+try:
+    {action}
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+data = bkernn.datasets.simulate(n=100, d=3)
+model = bkernn.BKerNNRegressor(random_state=0, max_iter=20).fit(data.X, data.y)
+print("healthy", model.score(data.X, data.y) > 0.5, flush=True)
+"""
+
+GRID = (
+    "GridSearchCV(bkernn.BKerNNRegressor(**endless), {{'concavity': [1.0, 2.0]}}, n_jobs={})"
+    ".fit(X, y)"
+)
+ACTIONS = {
+    "fit": (500, "bkernn.BKerNNRegressor(**endless).fit(X, y)"),
+    "one long iteration": (100_000, "bkernn.BKerNNRegressor(**endless).fit(X, y)"),
+    "classifier": (2000, "bkernn.BKerNNClassifier(**endless).fit(X, y > 0)"),
+    "path": (500, "bkernn.BKerNNRegressorCV(**endless).fit(X, y)"),
+    "long path": (20_000, "bkernn.BKerNNRegressorCV(**endless).fit(X, y)"),
+    "grid search": (500, GRID.format(1)),
+    "grid search in processes": (500, GRID.format(2)),
+    "prediction": (
+        500,
+        "m = bkernn.BKerNNRegressor(max_iter=5, tol=0).fit(X, y)\n"
+        "    while True: m.predict(np.tile(X, (2000, 1)))",
+    ),
+}
+
+
+def interrupted(n, action, after):
+    """Return the seconds from the signal to the exception, and what the process then said."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", START.format(n=n, action=action)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout.readline() == "started\n", process.stderr.read()
+        time.sleep(after)
+        sent = time.perf_counter()
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
+        stopped = process.stdout.readline()
+        seconds = time.perf_counter() - sent
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+    assert stopped == "stopped\n", err
+    assert process.returncode == 0, err
+    return seconds, out
+
+
+@pytest.mark.parametrize("name", ACTIONS)
+def test_ctrl_c(name):
+    """Tried up to three times: on a busy machine a second can pass without any work done."""
+    for attempt in range(3):
+        seconds, rest = interrupted(*ACTIONS[name], after=3)
+        print(f"{name}: stopped after {seconds:.2f} s (attempt {attempt + 1})")
+        assert rest == "healthy True\n"
+        if seconds < 1:
+            return
+    pytest.fail(f"{name}: a second was not enough three times")

@@ -1,0 +1,108 @@
+"""The package and the command-line tool read each other's models and predict the same bits."""
+
+import os
+import pathlib
+import subprocess
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bkernn
+from bkernn import BKerNNClassifier, BKerNNRegressor
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TOOL = pathlib.Path(os.environ.get("BKERNN_BINARY", ROOT / "build" / "release" / "bkernn"))
+if not TOOL.exists():
+    pytest.skip(f"{TOOL} does not exist: build it, or set BKERNN_BINARY", allow_module_level=True)
+
+
+def tool(folder, *arguments):
+    subprocess.run(
+        [TOOL, *map(str, arguments)], cwd=folder, check=True, capture_output=True, timeout=300
+    )
+
+
+def cli_predictions(folder, model, X):
+    np.save(folder / "x.npy", X)
+    tool(folder, "predict", model, "x.npy", "-o", "p.npy", "-q")
+    return np.load(folder / "p.npy")
+
+
+FITS = {
+    "default": ([], {}),
+    "variable": (["--penalty", "concave_variable"], {"penalty": "concave_variable"}),
+    "exponential": (["--kernel", "exponential"], {"kernel": "exponential"}),
+    "knots": (["--knots", 16], {"knots": 16}),
+    "huber": (["--loss", "huber"], {"loss": "huber"}),
+    "paper": (["--optimizer", "paper", "--step-size", 10], {"optimizer": "paper", "step_size": 10}),
+    "as given": (["--no-standardize"], {"standardize": False}),
+}
+
+
+@pytest.mark.parametrize("extension", ["json", "ubj", "cbor"])
+@pytest.mark.parametrize("name", FITS)
+def test_same_bits(regression, tmp_path, name, extension):
+    """The same fit in both; then each model is predicted from by the other."""
+    options, params = FITS[name]
+    np.save(tmp_path / "data.npy", np.column_stack([regression.X, regression.y]))
+    short = ["--max-iter", 12, "--tol", 0, "--seed", 4]
+    fit = ["fit", "data.npy", "--target", "column7", *short, "-q"]
+    tool(tmp_path, *fit, *options, "-o", f"theirs.{extension}")
+    theirs = bkernn.load_model(tmp_path / f"theirs.{extension}")
+    names = [f"column{a + 1}" for a in range(6)]
+    ours = BKerNNRegressor(max_iter=12, tol=0, random_state=4, **params)
+    ours.fit(pd.DataFrame(regression.X, columns=names), regression.y)
+    ours.save_model(tmp_path / f"ours.{extension}")
+
+    X = pd.DataFrame(regression.X_test, columns=names)
+    expected = ours.predict(X)
+    np.testing.assert_array_equal(theirs.predict(X), expected)
+    for model in ("theirs", "ours"):
+        predicted = cli_predictions(tmp_path, f"{model}.{extension}", regression.X_test)
+        np.testing.assert_array_equal(predicted.ravel(), expected)
+
+
+@pytest.mark.parametrize("kinds", [2, 3])
+def test_same_probabilities(multiclass, tmp_path, kinds):
+    X, labels = multiclass
+    y = np.where(labels == "mid", "mid", "end") if kinds == 2 else labels
+    rows = [",".join([*map(repr, row), kind]) for row, kind in zip(X.tolist(), y, strict=True)]
+    (tmp_path / "data.csv").write_text("\n".join(["a,b,c,d,kind", *rows]) + "\n")
+    short = ["--max-iter", 8, "--tol", 0, "--seed", 4]
+    tool(tmp_path, "fit", "data.csv", "--target", "kind", *short, "-q", "-o", "theirs.json")
+    theirs = bkernn.load_model(tmp_path / "theirs.json")
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    ours = BKerNNClassifier(max_iter=8, tol=0, random_state=4).fit(frame, y)
+    np.testing.assert_array_equal(theirs.classes_, ours.classes_)
+    assert theirs.feature_names_in_.tolist() == list(frame.columns)
+    np.testing.assert_array_equal(theirs.predict_proba(frame), ours.predict_proba(frame))
+    np.testing.assert_array_equal(theirs.predict(frame), ours.predict(frame))
+    ours.save_model(tmp_path / "ours.json")
+    tool(tmp_path, "predict", "ours.json", "data.csv", "-o", "p.csv", "-q")
+    table = [line.split(",") for line in (tmp_path / "p.csv").read_text().splitlines()[1:]]
+    assert [cells[0] for cells in table] == ours.predict(frame).tolist()
+    probabilities = [[float(cell) for cell in cells[1:]] for cells in table]
+    np.testing.assert_array_equal(probabilities, ours.predict_proba(frame))
+
+
+def test_rows_per_second(tmp_path):
+    """A million rows. Times are printed, not asserted: the machine may be busy."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (1_000_000, 20))
+    y = np.sin(3 * X[:, 0]) + X[:, 1]
+    model = BKerNNRegressor(max_iter=20, tol=0, random_state=0).fit(X[:2000], y[:2000])
+    model.save_model(tmp_path / "model.cbor")
+    np.save(tmp_path / "x.npy", X)
+    start = time.perf_counter()
+    ours = model.predict(X)
+    middle = time.perf_counter()
+    tool(tmp_path, "predict", "model.cbor", "x.npy", "-o", "p.npy", "-q")
+    end = time.perf_counter()
+    print(
+        f"Python {1e-6 * len(X) / (middle - start):.2f}, tool {1e-6 * len(X) / (end - middle):.2f}"
+        " million rows a second"
+    )
+    np.testing.assert_array_equal(np.load(tmp_path / "p.npy").ravel(), ours)

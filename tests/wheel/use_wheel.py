@@ -1,0 +1,61 @@
+"""Uses an installed wheel where there is nothing but what it asks for: NumPy and scikit-learn."""
+
+import importlib.util
+import pathlib
+import pickle
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+from sklearn.model_selection import GridSearchCV
+
+import bkernn
+from bkernn.datasets import simulate
+
+installed = pathlib.Path(bkernn.__file__).parent
+assert installed.is_relative_to(sys.prefix), f"{installed} is not in {sys.prefix}"
+assert (installed / "py.typed").exists() and (installed / "_core.pyi").exists()
+for name in ("matplotlib", "pandas", "tqdm", "nanobind"):
+    assert importlib.util.find_spec(name) is None, f"{name} is installed: not a clean environment"
+
+data = simulate("multi_index", n=300, n_test=300, d=6)
+labels = np.where(data.y > np.median(data.y), "high", "low")
+short = {"max_iter": 20, "tol": 0, "random_state": 0}
+estimators = [
+    bkernn.BKerNNRegressor(**short, verbose=1),
+    bkernn.BKerNNRegressorCV(**short, cv=3, n_regularizations=3),
+    bkernn.BrownianKernelRidge(),
+    bkernn.ReLUNetworkRegressor(random_state=0),
+    bkernn.BKerNNClassifier(**short),
+    bkernn.BKerNNClassifierCV(**short, cv=3, n_regularizations=3),
+]
+for estimator in estimators:
+    y = labels if "Classifier" in type(estimator).__name__ else data.y
+    estimator.fit(data.X, y)
+    score = estimator.score(data.X, y)
+    print(f"{type(estimator).__name__}: {score:.3f}")
+    assert score > 0.5
+    copy = pickle.loads(pickle.dumps(estimator))
+    np.testing.assert_array_equal(copy.predict(data.X_test), estimator.predict(data.X_test))
+
+model = estimators[0]
+with tempfile.TemporaryDirectory() as folder:
+    model.save_model(pathlib.Path(folder) / "model.cbor")
+    copy = bkernn.load_model(pathlib.Path(folder) / "model.cbor")
+np.testing.assert_array_equal(copy.predict(data.X_test), model.predict(data.X_test))
+assert "<html" in model.to_html(data.X_test, data.y_test)
+assert "Importance of variables" in model._repr_html_()
+try:
+    bkernn.ImportanceDisplay.from_estimator(model)
+except ImportError as error:
+    assert "bkernn[plot]" in str(error)
+else:
+    raise AssertionError("a plot without matplotlib")
+search = GridSearchCV(bkernn.BKerNNRegressor(**short), {"penalty": ["basic", "variable"]}, n_jobs=2)
+assert search.fit(data.X, data.y).best_score_ > 0.5
+
+(extension,) = installed.glob("_core*.so")
+needs = subprocess.run(["ldd", extension], capture_output=True, text=True, check=True).stdout
+assert "omp" not in needs, needs
+print(f"bkernn {bkernn.__version__} works in {sys.prefix}")
