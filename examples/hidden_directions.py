@@ -37,24 +37,43 @@ print(f"directions found: {model.n_active_features_} (true: {data.P.shape[1]})")
 print(f"nearness of the subspaces: {model.feature_learning_score(data.P):.3f} of 1")
 
 # %%
-# What the prediction does along each direction, how many directions there are, and the predictions.
-k = model.n_active_features_
-figure, axes = plt.subplots(2, 3, figsize=(12.6, 7.2), layout="constrained")
+# What the prediction does along each direction, beside the true function there. The three learnt
+# directions span the same space as the true ones, but are turned within it. The product z₂z₃ does
+# not show where one direction is followed alone: it is why direction 3 looks flat.
+
+
+def truth(X):
+    """Return y without noise."""
+    z = X @ data.P
+    return np.sin(3 * z[:, 0]) + z[:, 1] * z[:, 2] + np.abs(z[:, 1])
+
+
+figure, axes = plt.subplots(2, 3, figsize=(12.6, 7.6), layout="constrained")
+k = min(model.n_active_features_, 3)
 for empty in axes[0][k:]:
     empty.set_visible(False)
-RidgeFunctionsDisplay.from_estimator(model, k=min(k, 3), axes=axes[0][: min(k, 3)])
+display = RidgeFunctionsDisplay.from_estimator(model, k=k, axes=axes[0][:k])
+for ax, t, direction in zip(axes[0][:k], display.positions, model.components_, strict=False):
+    rows = model.center_ + np.outer(t, direction * model.scale_**2)
+    true = truth(rows) - truth(model.center_[np.newaxis])
+    ax.plot(t, true, color="C1", linestyle="--", label="true function")
+axes[0, 0].legend(loc="upper center", framealpha=0.8, edgecolor="none", fontsize="small")
 
+# %%
+# How many directions are in use, and the predictions.
 values = model.singular_values_ / model.singular_values_[0]
-axes[1, 0].bar(np.arange(1, len(values) + 1), values)
+number = np.arange(1, len(values) + 1)
+found = number <= model.n_active_features_
+axes[1, 0].bar(number, values, color=np.where(found, "C0", "0.7"))
+axes[1, 0].set_xticks(number)
 axes[1, 0].set_xlabel("direction")
 axes[1, 0].set_ylabel("singular value (largest = 1)")
-axes[1, 0].set_title("Directions in use")
+axes[1, 0].set_title(f"{found.sum()} directions in use, of {len(values)}")
 
 for ax, (name, score), fitted in zip(axes[1, 1:], scores.items(), (model, ridge), strict=True):
-    ax.scatter(data.y_test, fitted.predict(data.X_test), s=5, alpha=0.5, linewidths=0)
+    ax.scatter(data.y_test, fitted.predict(data.X_test), s=6, alpha=0.5, linewidths=0)
     ax.axline((0, 0), slope=1, color="0.5", linewidth=0.8)
-    ax.set_xlabel("y of new rows")
-    ax.set_ylabel("prediction")
+    ax.set(xlim=(-1.6, 3.9), ylim=(-1.6, 3.9), xlabel="y of new rows", ylabel="prediction")
     ax.set_title(f"{name}: R² = {score:.3f}")
 
 figure.savefig(sys.argv[1] if len(sys.argv) > 1 else "hidden_directions.png", dpi=110)

@@ -69,8 +69,9 @@ class ImportanceDisplay:
         order = np.argsort(-self.importances, kind="stable")[:max_features][::-1]
         ax.barh([self.names[a] for a in order], 100 * self.importances[order], color="C0")
         ax.set_xlabel("share of the importance (%)")
-        left_out = len(self.importances) - len(order)
-        ax.set_title("Importance of variables" + (f" ({left_out} more)" if left_out else ""))
+        shown, total = len(order), len(self.importances)
+        largest = f" (largest {shown} of {total})" if shown < total else ""
+        ax.set_title(f"Importance of variables{largest}")
         self.ax_, self.figure_ = ax, figure
         return self
 

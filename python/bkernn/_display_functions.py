@@ -156,7 +156,7 @@ class RidgeFunctionsDisplay:
             figure = axes[0].figure
         for a, ax in enumerate(axes):
             for number, (t, values) in enumerate(self.particles[a]):
-                label = "single particles" if number == 0 else None
+                label = "its summands, the particles" if number == 0 else None
                 ax.plot(t, values, color="0.65", linewidth=0.7, label=label)
             ax.plot(
                 self.positions[a], self.profiles[a], color="C0", linewidth=2, label="whole model"
@@ -164,6 +164,9 @@ class RidgeFunctionsDisplay:
             ax.axhline(0, color="0.85", linewidth=0.8, zorder=0)
             ax.set_title(self.titles[a], fontsize="medium")
             ax.set_xlabel(self.xlabel)
+        low, high = (pick(ax.get_ylim()[end] for ax in axes) for pick, end in ((min, 0), (max, 1)))
+        for ax in axes:
+            ax.set_ylim(low, high)  # one scale: a direction that does little looks like it
         axes[0].set_ylabel(self.ylabel)
         axes[0].legend(framealpha=0.8, edgecolor="none", fontsize="small")
         self.axes_, self.figure_ = axes, figure

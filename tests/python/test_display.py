@@ -28,6 +28,7 @@ def test_ridge_functions(fitted):
     assert len(display.axes_) == fitted.n_active_features_
     assert display.axes_[0].get_title().startswith("Direction 1: ")
     assert display.axes_[0].get_xlabel() == "projection (standard deviations)"
+    assert len({ax.get_ylim() for ax in display.axes_}) == 1
     figure, axes = plt.subplots(1, 2)
     assert bkernn.RidgeFunctionsDisplay.from_estimator(fitted, k=2, axes=axes).figure_ is figure
     with pytest.raises(ValueError, match="axes"):
@@ -47,7 +48,7 @@ def test_profiles_are_predictions(fitted):
 def test_importances_and_convergence(fitted):
     display = bkernn.ImportanceDisplay.from_estimator(fitted, max_features=4)
     assert len(display.ax_.patches) == 4
-    assert "2 more" in display.ax_.get_title()
+    assert "largest 4 of 6" in display.ax_.get_title()
     _, ax = plt.subplots()
     assert bkernn.ConvergenceDisplay.from_estimator(fitted, ax=ax).ax_ is ax
 
