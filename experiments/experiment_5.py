@@ -15,7 +15,7 @@ from .plotting import COLORS, panels
 from .recipes import Array, Drawn, experiment_5, largest_norm
 from .results import Record, in_parallel, mean, run_and_write, select
 from .runs import LABELS, LIBRARY_RUNS, RUNS, library_model, paper_model, timed_fit
-from .scores import feature_score
+from .scores import feature_score, leading_directions
 
 ROWS = (10, 20, 50, 100, 150, 200, 300, 400, 500)
 DIMENSIONS = (3, 5, 10, 20, 30, 40, 50)
@@ -52,11 +52,14 @@ def model_for(method: str, data: Drawn) -> RegressorMixin:
     )
 
 
-def subspace_score(model: RegressorMixin, P: Array) -> float | None:
-    """Return the feature learning score; kernel ridge regression learns no features."""
-    if isinstance(model, BrownianKernelRidge):
-        return None
-    return feature_score(model.W_, model.scale_[:, np.newaxis] * P)
+def learnt_features(model: RegressorMixin, P: Array) -> Record:
+    """Return the feature learning score, and how many directions it rests on (at most 3)."""
+    if isinstance(model, BrownianKernelRidge):  # learns none
+        return {"feature": None, "directions": 0}
+    return {
+        "feature": feature_score(model.W_, model.scale_[:, np.newaxis] * P),
+        "directions": leading_directions(model.W_, P.shape[1]).shape[1],
+    }
 
 
 def records_of(
@@ -75,9 +78,9 @@ def records_of(
                 "value": n if axis == "n" else d,
                 "repetition": repetition,
                 "r2": model.score(data.X_test, data.y_test),
-                "feature": subspace_score(model, data.P),
                 "seconds": seconds,
             }
+            | learnt_features(model, data.P)
         )
     return records
 

@@ -32,7 +32,7 @@ LABELS = {
     "published": "as published",
     "written": "as written",
     "library": "library",
-    "library_cv": "library, λ by cv",
+    "library_cv": "library, λ cross-validated",
 }
 
 _UNLIMITED = 1000  # halvings; 500/2¹⁰⁰⁰ is still a number

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable
 from statistics import median
 
-from .claims import CLAIMS
+from .claims import CLAIMS, Claim
 from .experiment_1 import KERNELS
 from .experiment_6 import METHODS as REAL_METHODS
 from .parity import parity
@@ -32,13 +33,10 @@ def parity_table(results: Results, paper: Results) -> str:
     """Return how far the run *as published* is from the published numbers."""
     rows = []
     for experiment in (1, 2, 3, 5, 6):
-        for line in parity(
-            _records(results, experiment), paper[f"experiment_{experiment}"]["records"], experiment
-        ):
-            rows.append(
-                [str(experiment), line.what, str(line.count), f"{line.largest:.1e}", line.note]
-            )
-    return markdown(["experiment", "numbers", "how many", "largest difference", ""], rows)
+        published = paper[f"experiment_{experiment}"]["records"]
+        for line in parity(_records(results, experiment), published, experiment):
+            rows.append([str(experiment), line.what, str(line.count), f"{line.largest:.0e}"])
+    return markdown(["experiment", "published numbers", "how many", "largest difference"], rows)
 
 
 def kernels_table(results: Results, paper: Results) -> str:
@@ -107,13 +105,11 @@ def growth_table(results: Results, paper: Results) -> str:
 def real_table(results: Results, paper: Results) -> str:
     """Return R² of Experiment 6 per set, and the means over the 17 main sets."""
     records = _records(results, 6)
-    header = ["set", "d", "published numbers"]
+    names = LABELS | {"bkrr": "BKRR", "relu": "ReLUNN"}
+    header = ["set", "d", "published numbers, feature / variable"]
     for method in REAL_METHODS:
         run, _, penalty = method.partition(":")
-        short = {"concave_feature": "cf", "concave_variable": "cv", "": ""}[penalty]
-        header.append(
-            f"{LABELS.get(run, {'bkrr': 'BKRR', 'relu': 'ReLUNN'}.get(run))} {short}".strip()
-        )
+        header.append(f"{names[run]}, {penalty.removeprefix('concave_')}".removesuffix(", "))
     rows = []
     for name in dict.fromkeys(r["set"] for r in records):
         known = {r["method"]: r["r2"] for r in select(paper["experiment_6"]["records"], set=name)}
@@ -134,22 +130,45 @@ def real_table(results: Results, paper: Results) -> str:
     return markdown(header, rows)
 
 
-def claims_table(results: Results, paper: Results) -> str:
-    """Return the claims of the paper: yes or no, and the numbers, for each run."""
+def _verdicts(results: Results, paper: Results, claim: Claim) -> dict[str, tuple[bool, str]]:
+    """Return whether a claim holds, and the numbers, for the published numbers and each run."""
+    found = {}
+    own = paper[f"experiment_{claim.experiment}"]["records"]
+    if own:
+        found["published numbers"] = claim.check(own, "published")
+    records = _records(results, claim.experiment)
+    known = {r.get("run", r.get("method", "")).partition(":")[0] for r in records}
+    for run in RUNS:
+        if run in known:
+            found[LABELS[run]] = claim.check(records, run)
+    return found
+
+
+def claims_table(results: Results, paper: Results, experiment: int) -> str:
+    """Return the claims of an experiment: yes or no, and the numbers."""
     rows = []
     for claim in CLAIMS:
-        own = paper.get(f"experiment_{claim.experiment}", {}).get("records", [])
-        cells = [_verdict(claim.check, own, "published") if own else "–"]
-        records = _records(results, claim.experiment)
-        known = {r.get("run", r.get("method", "")).partition(":")[0] for r in records}
-        cells += [_verdict(claim.check, records, run) if run in known else "–" for run in RUNS]
-        rows.append([str(claim.experiment), claim.text, *cells])
-    return markdown(["", "claim", "published numbers", *(LABELS[run] for run in RUNS)], rows)
+        if claim.experiment == experiment:
+            found = _verdicts(results, paper, claim)
+            cells = [f"{'yes' if ok else '**no**'}: {text}" for ok, text in found.values()]
+            header = ["the paper says", *found]
+            rows.append([claim.text, *cells])
+    return markdown(header, rows)
 
 
-def _verdict(check: Callable, records: list[Record], run: str) -> str:
-    holds, numbers = check(records, run)
-    return f"{'yes' if holds else '**no**'}: {numbers}"
+def summary_table(results: Results, paper: Results) -> str:
+    """Return how many claims hold for each run, and which do not."""
+    held, broken = Counter(), defaultdict(list)
+    for claim in CLAIMS:
+        for name, (holds, _) in _verdicts(results, paper, claim).items():
+            held[name] += holds
+            if not holds:
+                broken[name].append(f"{claim.text} ({claim.experiment})")
+    rows = [
+        [name, f"{held[name]} of {held[name] + len(broken[name])}", "; ".join(broken[name]) or "–"]
+        for name in ["published numbers", *(LABELS[run] for run in RUNS)]
+    ]
+    return markdown(["", "claims that hold", "claims that do not (experiment)"], rows)
 
 
 def times_table(results: Results, paper: Results) -> str:

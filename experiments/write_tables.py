@@ -23,8 +23,9 @@ def all_tables(results: dict[str, Record], paper: dict[str, Record]) -> dict[str
     """Return every table by the name that the page uses."""
     made = {
         name: getattr(tables, f"{name}_table")(results, paper)
-        for name in ("parity", "kernels", "penalties", "growth", "real", "claims", "times")
+        for name in ("parity", "summary", "kernels", "penalties", "growth", "real", "times")
     }
+    made |= {f"claims {i}": tables.claims_table(results, paper, i) for i in range(1, 7)}
     if "peers" in results:
         made["peers experiment 6"] = tables.peers_table(results, "experiment 6")
         made["peers larger"] = tables.peers_table(results, "larger")
