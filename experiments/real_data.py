@@ -11,6 +11,7 @@ import json
 import os
 from pathlib import Path
 from typing import NamedTuple
+from urllib.error import URLError
 
 import numpy as np
 
@@ -94,7 +95,10 @@ def experiment_6_split(name: str) -> Split:
 def _openml_split(name: str) -> Split:
     from sklearn.datasets import fetch_openml
 
-    X, y = fetch_openml(name, return_X_y=True, as_frame=True, parser="auto")
+    try:
+        X, y = fetch_openml(name, return_X_y=True, as_frame=True, parser="auto", n_retries=1)
+    except URLError as error:
+        raise OSError(f"{name}: set BKERNN_DATA_DIR, or connect to OpenML") from error
     X = X.select_dtypes("number").dropna(axis=1)
     rows = np.random.RandomState(0).permutation(len(X))[: _SMALL.get(name, 500)]
     values, target = X.to_numpy(np.float64)[rows], y.to_numpy(np.float64)[rows]
