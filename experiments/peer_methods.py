@@ -77,7 +77,7 @@ def peers(d: int) -> dict[str, Peer]:
         ),
         "MLP": Peer(
             MLPRegressor(random_state=0),
-            {"alpha": [1e-4, 1e-1], "hidden_layer_sizes": [(100,), (100, 100)]},
+            {"alpha": [1e-4, 1e-2, 1.0]},
         ),
         "KernelRidge": Peer(
             KernelRidge(kernel="rbf"),
@@ -91,7 +91,7 @@ def peers(d: int) -> dict[str, Peer]:
     if xRFM is not None:
         methods["xRFM"] = Peer(
             RecursiveFeatureMachine(),
-            {"kernel": ["l2_high_dim", "l1"], "bandwidth": [3.0, 10.0, 30.0], "reg": [1e-3, 1e-1]},
+            {"kernel": ["l2_high_dim", "l1"], "bandwidth": [3.0, 10.0, 30.0]},
         )
     return methods
 

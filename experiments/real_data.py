@@ -6,7 +6,6 @@ such rows are not the published ones.
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from urllib.error import URLError
 
 import numpy as np
+import pandas as pd
 
 from .recipes import Array
 
@@ -70,8 +70,7 @@ def data_folder() -> Path | None:
 
 def _table(path: Path) -> tuple[Array, Array]:
     """Return X and y of a gzipped CSV whose last column is y."""
-    with gzip.open(path, "rt") as file:
-        rows = np.loadtxt(file, delimiter=",", skiprows=1, ndmin=2)
+    rows = pd.read_csv(path, float_precision="round_trip").to_numpy(np.float64)
     return rows[:, :-1], rows[:, -1]
 
 
@@ -127,9 +126,8 @@ def larger_split(name: str, most_rows: int) -> Split:
     entry = _manifest(folder / "real")[name]
     X, y = _table(folder / "real" / entry["file"])
     if "splits" in entry and entry["splits"]["file"].endswith("_test_rows.csv.gz"):
-        with gzip.open(folder / "real" / entry["splits"]["file"], "rt") as file:
-            test = np.genfromtxt(file, delimiter=",", skip_header=1, usecols=0)
-        test = test[np.isfinite(test)].astype(np.intp)
+        splits = pd.read_csv(folder / "real" / entry["splits"]["file"])
+        test = splits.iloc[:, 0].dropna().to_numpy(np.intp)
         train = np.setdiff1d(np.arange(len(X)), test)
     else:
         train, test = np.split(np.arange(len(X)), [len(X) * 4 // 5])
