@@ -106,8 +106,6 @@ def error_path(
 ) -> list[float]:
     """Return the mean squared error on the watched rows after each iteration of a fit."""
     options = model._options("square", X.shape[1])
-    if not isinstance(model.regularization, str):
-        options.regularization = model.regularization
     result = _core.fit(X, y[:, None], options, None, X_watched, y_watched[:, None])
     unit = float(np.var(y)) if model.standardize else 1.0
     return [2 * unit * float(loss) for loss in result.report.validation_losses]

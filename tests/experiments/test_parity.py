@@ -5,6 +5,7 @@ import os
 import pytest
 
 from experiments import experiment_2, experiment_3, experiment_5, experiment_6, recipes
+from experiments.claims import CLAIMS
 from experiments.paper_records import paper_records
 from experiments.parity import parity
 from experiments.recipes import largest_norm
@@ -74,3 +75,16 @@ def test_experiment_6(name):
     assert found["BKRR R²"][0] == 1
     for _, largest in found.values():
         assert largest < TOLERANCE
+
+
+def test_claims_on_the_published_numbers():
+    broken = []
+    for claim in CLAIMS:
+        records = paper_records(paper_results(), claim.experiment)
+        if records and not claim.check(records, "published")[0]:
+            broken.append((claim.experiment, claim.text))
+    assert broken == [
+        (2, "with λ too small it overfits"),
+        (5, "ReLUNN lies between BKerNN and BKRR as d grows"),
+        (6, "these two are similar on average"),
+    ]
