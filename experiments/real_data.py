@@ -13,7 +13,6 @@ from typing import NamedTuple
 from urllib.error import URLError
 
 import numpy as np
-import pandas as pd
 
 from .recipes import Array
 
@@ -70,7 +69,7 @@ def data_folder() -> Path | None:
 
 def _table(path: Path) -> tuple[Array, Array]:
     """Return X and y of a gzipped CSV whose last column is y."""
-    rows = pd.read_csv(path, float_precision="round_trip").to_numpy(np.float64)
+    rows = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
     return rows[:, :-1], rows[:, -1]
 
 
@@ -126,8 +125,8 @@ def larger_split(name: str, most_rows: int) -> Split:
     entry = _manifest(folder / "real")[name]
     X, y = _table(folder / "real" / entry["file"])
     if "splits" in entry and entry["splits"]["file"].endswith("_test_rows.csv.gz"):
-        splits = pd.read_csv(folder / "real" / entry["splits"]["file"])
-        test = splits.iloc[:, 0].dropna().to_numpy(np.intp)
+        test_rows = folder / "real" / entry["splits"]["file"]
+        test = np.loadtxt(test_rows, delimiter=",", skiprows=1, usecols=0, dtype=np.intp)
         train = np.setdiff1d(np.arange(len(X)), test)
     else:
         train, test = np.split(np.arange(len(X)), [len(X) * 4 // 5])
