@@ -79,33 +79,26 @@ def plot(records: list[Record]) -> Figure:
 def draw_ranking(ax: Axes, ranking: Ranking) -> None:
     """Draw mean ranks on a line, best on the left, with bars over what is not distinguishable."""
     ordered = sorted(ranking.mean_ranks.items(), key=lambda item: item[1])
-    count = len(ordered)
-    ax.set_xlim(1 - 0.2, count + 0.2)
-    ax.set_ylim(-(count // 2 + 1.6), 1.2)
-    ax.xaxis.tick_top()
-    ax.set_xticks(range(1, count + 1))
-    ax.spines[["left", "bottom"]].set_visible(False)
-    ax.spines["top"].set_visible(True)
-    ax.yaxis.set_visible(False)
-    ax.grid(False)
+    count, bars = len(ordered), len(ranking.groups)
+    ax.set_axis_off()
+    ax.set_xlim(1 - 2.6, count + 2.6)
+    ax.plot([1, count], [0, 0], color="black", lw=1)
+    for place in range(1, count + 1):
+        ax.plot([place, place], [0, 0.2], color="black", lw=1)
+        ax.text(place, 0.3, str(place), ha="center", fontsize=8)
     for place, (method, value) in enumerate(ordered):
         left = place < (count + 1) // 2
-        depth = -(1.6 + (place if left else count - 1 - place))
-        edge = 1 - 0.1 if left else count + 0.1
-        color = "#d55e00" if method == "BKerNN" else "black"
-        ax.plot([value, value, edge], [1.2, depth, depth], color=color, lw=1.2, clip_on=False)
-        ax.text(
-            edge,
-            depth + 0.1,
-            f"{method} {value:.2f}",
-            color=color,
-            ha="left" if left else "right",
-            va="bottom",
-            fontsize=8,
-        )
+        y = -0.6 - 0.4 * bars - 0.7 * (place if left else count - 1 - place)
+        edge = 1 - 0.2 if left else count + 0.2
+        look = {"color": "#d55e00" if method == "BKerNN" else "black"}
+        ax.plot([value, value, edge], [0, y, y], lw=1.1, **look)
+        side = "right" if left else "left"
+        shift = -0.1 if left else 0.1
+        label = f"{method} {value:.2f}"
+        ax.text(edge + shift, y, label, ha=side, va="center", fontsize=8, **look)
     for level, (first, last) in enumerate(ranking.groups):
-        y = 0.55 - 0.35 * level
-        ax.plot([first - 0.04, last + 0.04], [y, y], color="0.35", lw=3.5, solid_capstyle="butt")
+        y = -0.35 - 0.4 * level
+        ax.plot([first - 0.05, last + 0.05], [y, y], color="0.35", lw=3.5, solid_capstyle="butt")
 
 
 if __name__ == "__main__":
