@@ -1,5 +1,9 @@
 """Small data sets that many tests share."""
 
+import os
+
+os.environ.setdefault("SCIPY_ARRAY_API", "1")  # else scikit-learn skips one of its checks
+
 import matplotlib
 import numpy as np
 import pytest

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bkernn
-from bkernn import BrownianKernelRidge, ReLUNetworkRegressor, _core, metrics
+from bkernn import BrownianKernelRidge, ReLUNetworkRegressor, metrics
 from bkernn.datasets import simulate, simulation_kinds
 
 
@@ -106,12 +106,3 @@ def test_theory():
     assert risk == pytest.approx(4 * lam)
     with pytest.raises(ValueError, match="sphere"):
         bkernn.theory.dimension_independent_bound(X, sphere="l3")
-
-
-def test_stub_names_everything():
-    from pathlib import Path
-
-    stub = Path(bkernn.__file__).with_name("_core.pyi").read_text()
-    for name in dir(_core):
-        if not name.startswith("_"):
-            assert f"def {name}(" in stub or f"class {name}" in stub, name
