@@ -34,18 +34,19 @@ void per_element(benchmark::State& state, Index elements) {
 }
 
 void product(benchmark::State& state, const char* kernel_name, const char* operator_name,
-             Index knots) {
+             Index knots, Index outputs) {
   const ThreadLimit limit(1);
   const Problem problem(state.range(0));
+  const Matrix V = problem.v.replicate(1, outputs);
   const auto kernel = make_kernel(kernel_name);
   const auto K = make_operator(operator_name, problem.X, *kernel, knots);
   K->set_particles(problem.W);
   Matrix out;
   for (auto _ : state) {
-    K->apply(problem.v, out);
+    K->apply(V, out);
     benchmark::DoNotOptimize(out.data());
   }
-  per_element(state, problem.X.rows() * kParticles);
+  per_element(state, problem.X.rows() * kParticles * outputs);
 }
 
 void new_particles(benchmark::State& state, const char* operator_name, Index knots) {
@@ -96,9 +97,10 @@ void sizes(benchmark::internal::Benchmark* bench) {
   bench->RangeMultiplier(10)->Range(1000, 1000000)->Unit(benchmark::kMillisecond);
 }
 
-BENCHMARK_CAPTURE(product, sorted_brownian, "brownian", "sorted", 0)->Apply(sizes);
-BENCHMARK_CAPTURE(product, knots64_brownian, "brownian", "knots", 64)->Apply(sizes);
-BENCHMARK_CAPTURE(product, sorted_exponential, "exponential", "sorted", 0)->Apply(sizes);
+BENCHMARK_CAPTURE(product, sorted_brownian, "brownian", "sorted", 0, 1)->Apply(sizes);
+BENCHMARK_CAPTURE(product, sorted_brownian_4_outputs, "brownian", "sorted", 0, 4)->Apply(sizes);
+BENCHMARK_CAPTURE(product, knots64_brownian, "brownian", "knots", 64, 1)->Apply(sizes);
+BENCHMARK_CAPTURE(product, sorted_exponential, "exponential", "sorted", 0, 1)->Apply(sizes);
 BENCHMARK_CAPTURE(new_particles, sorted, "sorted", 0)->Apply(sizes);
 BENCHMARK_CAPTURE(new_particles, knots64, "knots", 64)->Apply(sizes);
 BENCHMARK(gradient)->Apply(sizes);

@@ -131,19 +131,8 @@ void bind_model(nb::module_& m) {
           "j"_a)
       .def(
           "evaluate",
-          [](const Model& self, Index j, const Vector& p) {
-            bkernn::require(j >= 0 && j < static_cast<Index>(self.functions.size()), "j", j,
-                            "must be the index of an active particle");
-            const RidgeFunction& h = self.functions[static_cast<std::size_t>(j)];
-            const auto kernel = bkernn::make_kernel(self.kernel);
-            Matrix out(p.size(), self.n_outputs());
-            for (Index k = 0; k < out.cols(); ++k) {
-              kernel->evaluate(h.knots.size(), h.knots.data(), h.values.col(k).data(), p.size(),
-                               p.data(), out.col(k).data());
-            }
-            return out;
-          },
-          "j"_a, "p"_a, "h_j at the projections p, one column per output.")
+          [](const Model& self, Index j, const Vector& p) { return self.evaluate(j, p); }, "j"_a,
+          "p"_a, "h_j at the projections p, one column per output.")
       .def_prop_ro("kernel", [](const Model& self) { return self.kernel; })
       .def_prop_ro("loss", [](const Model& self) { return self.loss; })
       .def_prop_ro("penalty", [](const Model& self) { return self.penalty; })

@@ -27,6 +27,11 @@ InnerMethod choose_inner(const std::string& name) {
   return name == "cholesky" ? InnerMethod::cholesky : InnerMethod::automatic;
 }
 
+Preconditioning choose_preconditioning(const std::string& name) {
+  if (name == "never") return Preconditioning::never;
+  return name == "always" ? Preconditioning::always : Preconditioning::automatic;
+}
+
 double automatic_lambda(const PreparedData& data, const Loss& loss) {
   const InnerSolver constant(loss, data.Y, data.s, 1.0, InnerMethod::automatic);
   const double gradient = constant.gradient_scale() > 1e-12 ? constant.gradient_scale() : 1.0;

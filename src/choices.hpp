@@ -16,6 +16,7 @@ namespace bkernn {
 std::string choose_operator(const FitOptions& options, const Kernel& kernel, Index rows);
 
 InnerMethod choose_inner(const std::string& name);
+Preconditioning choose_preconditioning(const std::string& name);
 
 // λ of the automatic rule, as the standardised problem sees it.
 double automatic_lambda(const PreparedData& data, const Loss& loss);

@@ -35,13 +35,14 @@ PathWalk::PathWalk(const FitInput& input, const FitOptions& options)
 bool PathWalk::fit(double regularization, bool warm, Observer* observer) {
   const double lambda = regularization / target_unit(data_);
   warm = warm && lambda_ > 0 && (state_.W.array() != 0).any();
-  InnerSolver inner(*loss_, data_.Y, data_.s, lambda, choose_inner(options_.inner_solver));
+  InnerSolver inner(*loss_, data_.Y, data_.s, lambda, choose_inner(options_.inner_solver),
+                    choose_preconditioning(options_.preconditioner));
   Objective objective(*K_, inner, lambda);
   OptimizerState state;
   state.W = warm ? state_.W : initial_;
   if (warm) {
     state.step = state_.step;
-    objective.restore(state.W, alpha_ * (lambda_ / lambda), intercept_, 0, 0);
+    objective.restore(state.W, {}, alpha_ * (lambda_ / lambda), intercept_);
   }
   report_ = FitReport();
   minimize(objective, *penalty_, outer_options(options_), {}, observer, state, report_);

@@ -35,9 +35,11 @@ void visit_fields(Options& o, Visit&& visit) {
   visit("max_halvings", o.max_halvings);
   visit("early_stopping", o.early_stopping);
   visit("n_iter_no_change", o.n_iter_no_change);
+  visit("schedule", o.schedule);
   visit("init", o.init);
   visit("seed", o.seed);
   visit("inner_solver", o.inner_solver);
+  visit("preconditioner", o.preconditioner);
   visit("inner_tol", o.inner_tol);
   visit("kernel_operator", o.kernel_operator);
   visit("knots", o.knots);
@@ -48,6 +50,7 @@ template <class Record, class Visit>
 requires std::is_same_v<std::remove_const_t<Record>, IterationRecord>
 void visit_fields(Record& r, Visit&& visit) {
   visit("iteration", r.iteration);
+  visit("rows", r.rows);
   visit("objective", r.objective);
   visit("smooth", r.smooth);
   visit("penalty", r.penalty);
@@ -72,6 +75,7 @@ void visit_fields(Report& r, Visit&& visit) {
   visit("seconds", r.seconds);
   visit("optimizer", r.optimizer);
   visit("inner_solver", r.inner_solver);
+  visit("coarse_unknowns", r.coarse_unknowns);
   visit("kernel_operator", r.kernel_operator);
   visit("iterations", r.iterations);
 }
@@ -83,6 +87,10 @@ void visit_fields(State& s, Visit&& visit) {
   visit("evaluations", s.evaluations);
   visit("inner_iterations", s.inner_iterations);
   visit("inner_direct", s.inner_direct);
+  visit("coarse_W", s.coarse_W);
+  visit("coarse_weights", s.coarse_weights);
+  visit("stage", s.stage);
+  visit("stage_begin", s.stage_begin);
   visit("initial_objective", s.initial_objective);
   visit("W", s.W);
   visit("step", s.step);

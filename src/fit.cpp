@@ -11,10 +11,12 @@
 #include "choices.hpp"
 #include "inner_solver.hpp"
 #include "kernel_operator.hpp"
+#include "loops.hpp"
 #include "objective.hpp"
 #include "optimizer.hpp"
 #include "parallel.hpp"
 #include "prepared_data.hpp"
+#include "stages.hpp"
 #include "theory_lambda.hpp"
 
 namespace bkernn {
@@ -27,7 +29,10 @@ double choose_lambda(const FitOptions& options, const PreparedData& data, const 
   return automatic_lambda(data, loss);
 }
 
-void check_resumed(const OptimizerState& state, Index d, Index m, Index n, Index q) {
+void check_resumed(const OptimizerState& state, Index d, Index m, const std::vector<Index>& stages,
+                   Index q) {
+  const auto stage = static_cast<std::size_t>(state.stage);
+  const Index n = stage < stages.size() ? stages[stage] : -1;
   require(state.W.rows() == d && state.W.cols() == m && state.alpha.rows() == n &&
               state.alpha.cols() == q,
           "resume",
@@ -71,7 +76,8 @@ Model assemble(const FitOptions& options, const PreparedData& data, const Kernel
       if (options.kernel == "brownian") {
         const double zero = 0;
         double at_zero = 0;
-        kernel.evaluate(h.knots.size(), h.knots.data(), h.values.col(k).data(), 1, &zero, &at_zero);
+        const loops::SegmentFinder knots(h.knots.size(), h.knots.data(), false);
+        kernel.evaluate(knots, h.values.col(k).data(), 1, &zero, &at_zero);
         h.values.col(k).array() -= at_zero;
         model.intercept(k) += at_zero / static_cast<double>(W.cols());
       }
@@ -107,39 +113,61 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
 
   const std::string operator_name = choose_operator(options, *kernel, n);
   const double lambda = choose_lambda(options, data, *loss);
-
-  const std::unique_ptr<KernelOperator> K =
-      make_operator(operator_name, data.Z, *kernel, options.knots, options.seed);
-  InnerSolver inner(*loss, data.Y, data.s, lambda, choose_inner(options.inner_solver));
-  Objective objective(*K, inner, lambda);
+  const Matrix initial = initial_particles(options, data);
+  const std::vector<Index> stages = stage_rows(options, n, d);
+  OptimizerOptions outer = outer_options(options);
 
   OptimizerState state;
+  state.W = initial;
   if (input.resume != nullptr) {
-    check_resumed(*input.resume, d, options.n_particles, n, q);
     state = *input.resume;
-  } else {
-    state.W = initial_particles(options, data);
+    check_resumed(state, d, options.n_particles, stages, q);
   }
-  const OptimizerOptions outer = outer_options(options);
   FitResult result;
-  const Validation validation = make_validation(input, data, *loss, *K, objective);
-  minimize(objective, *penalty, outer, validation, observer, state, result.report);
+  FitReport& report = result.report;
+  const auto run = [&](Index rows, bool last) {
+    const PreparedData part = last ? PreparedData() : sample_rows(data, rows, options.seed + rows);
+    const PreparedData& stage = last ? data : part;
+    const double stage_lambda =
+        last ? lambda : lambda * static_cast<double>(n) / static_cast<double>(rows);
+    const std::unique_ptr<KernelOperator> K =
+        make_operator(operator_name, stage.Z, *kernel, options.knots, options.seed);
+    InnerSolver inner(*loss, stage.Y, stage.s, stage_lambda, choose_inner(options.inner_solver),
+                      choose_preconditioning(options.preconditioner));
+    Objective objective(*K, inner, stage_lambda);
+    const Validation validation = make_validation(input, data, *loss, *K, objective);
+    outer.finish = last;
+    minimize(objective, *penalty, outer, validation, observer, state, report);
+    if (!last) return;
+    const InnerSolution& solution = objective.solution();
+    result.model = assemble(options, data, *kernel, *K, state.W, solution);
+    result.alpha.setZero(input.X.rows(), q);
+    for (Index i = 0; i < n; ++i) {
+      result.alpha.row(data.rows[i]) = solution.alpha.row(i).cwiseProduct(data.target_scale);
+    }
+    report.inner_solver = inner.method_in_use() == InnerMethod::cholesky ? "cholesky" : "cg";
+    report.coarse_unknowns = inner.coarse_unknowns();
+    report.kernel_operator = K->name();
+  };
+  bool stopped = false;
+  for (std::size_t stage = state.stage; stage < stages.size(); ++stage) {
+    run(stages[stage], stage + 1 == stages.size());
+    if (stage + 1 == stages.size()) break;
+    state = next_stage(state, initial);
+    if (report.termination != Termination::stopped) continue;
+    stopped = true;  // what was learnt so far becomes a model of all rows
+    outer.max_iter = 0;
+    state.stage = static_cast<int>(stages.size()) - 1;
+    stage = stages.size() - 2;
+  }
+  if (stopped) report.termination = Termination::stopped;
 
-  const InnerSolution& solution = objective.solution();
-  result.model = assemble(options, data, *kernel, *K, state.W, solution);
   result.regularization = lambda * target_unit(data);
   result.W = state.W;
-  result.alpha.setZero(input.X.rows(), q);
-  for (Index i = 0; i < n; ++i) {
-    result.alpha.row(data.rows[i]) = solution.alpha.row(i).cwiseProduct(data.target_scale);
-  }
   result.intercept = options.kernel == "brownian"
                          ? RowVector(result.model.predict(Matrix::Zero(1, d)).row(0))
                          : result.model.intercept;
-  FitReport& report = result.report;
   report.optimizer = outer.paper ? "paper" : "spectral";
-  report.inner_solver = inner.method_in_use() == InnerMethod::cholesky ? "cholesky" : "cg";
-  report.kernel_operator = K->name();
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -13,7 +13,13 @@ namespace {
 constexpr int kMaxNewtonSteps = 100;
 constexpr int kMaxInterceptSteps = 60;
 constexpr int kMaxHalvings = 40;
-constexpr Index kCholeskyRows = 3000;  // largest matrix that `automatic` may factorise
+// A preconditioner is made after so many products in one solve, about what it costs (its histograms take O(n m²)) and what the
+// solve then still takes; after fewer if an older one is in use and does not help enough.
+constexpr int kPatience = 60;
+constexpr int kPatienceWithOlder = 20;
+constexpr int kParticlesPerProduct = 3;
+constexpr Index kCholeskyRows =
+    3000;  // largest matrix that `automatic` may factorise; more are preconditioned
 
 // Σ_i H_i of a coupled loss, q×q.
 Matrix total_curvature(const Matrix& D) {
@@ -34,13 +40,14 @@ Matrix pseudo_inverse(const Matrix& A) {
 }  // namespace
 
 InnerSolver::InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, double lambda,
-                         InnerMethod method)
+                         InnerMethod method, Preconditioning preconditioning)
     : loss_(loss),
       Y_(Y),
       s_(s),
       lambda_(lambda),
       n_(static_cast<double>(Y.rows())),
       automatic_(method == InnerMethod::automatic),
+      preconditioning_(loss.coupled() ? Preconditioning::never : preconditioning),
       method_(automatic_ ? InnerMethod::conjugate_gradients : method) {
   noise_ = 1e-13 * (Y.norm() + s.norm());
   const RowVector start = loss.start(Y, s);
@@ -123,6 +130,27 @@ int InnerSolver::iteration_limit() const {
   return may_factorise() ? 200 + static_cast<int>(n_ / 2) : 5000;
 }
 
+void InnerSolver::precondition(const KernelOperator& K) {
+  const bool shared = loss_.quadratic();
+  coarse_.W = K.W();
+  if (!shared) coarse_.weights = D_.rowwise().mean().transpose();
+  preconditioner_ = K.preconditioner(shared ? s_ : Vector(coarse_.weights), n_ * lambda_);
+}
+
+void InnerSolver::restore(KernelOperator& K, const Coarse& coarse) {
+  if (coarse.W.size() == 0) return;
+  K.set_particles(coarse.W);
+  coarse_ = coarse;
+  preconditioner_ = K.preconditioner(loss_.quadratic() ? s_ : Vector(coarse.weights), n_ * lambda_);
+}
+
+const Matrix& InnerSolver::preconditioned_residual() {
+  if (!preconditioner_) return r_;
+  preconditioner_->apply(r_, z_);
+  project(z_);
+  return z_;
+}
+
 // Columns are independent systems unless the loss couples them: each then has its own step lengths.
 bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& iterations) {
   const auto dot = [&](const Matrix& a, const Matrix& b) -> RowVector {
@@ -136,18 +164,39 @@ bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& ite
   project(r_);
   u_.setZero(r_.rows(), r_.cols());
   K_delta_mean_.setZero(r_.cols());
-  p_ = r_;
-  RowVector rho = dot(r_, r_);
+  RowVector rho;
+  const auto begin = [&] {
+    p_ = preconditioned_residual();
+    rho = dot(r_, p_);
+  };
+  if (preconditioning_ == Preconditioning::always) precondition(K);
+  begin();
+  bool fresh = preconditioning_ != Preconditioning::automatic || Y_.rows() <= kCholeskyRows;
+  const int patience = (preconditioner_ ? kPatienceWithOlder : kPatience) +
+                       static_cast<int>(K.active().size()) / kParticlesPerProduct;
   for (int step = 0; step < iteration_limit(); ++step) {
     if (size(root_.cwiseProduct(r_)) <= target) return true;
+    if (!fresh && step >= patience) {
+      precondition(K);
+      begin();
+      fresh = true;
+    }
     multiply(K, p_, Mp_);
     ++iterations;
     const RowVector length = ratio(rho, dot(p_, Mp_));
     u_ += p_ * length.asDiagonal();
     K_delta_mean_ += product_mean_.cwiseProduct(length);
     r_ -= Mp_ * length.asDiagonal();
-    const RowVector rho_next = dot(r_, r_);
-    p_ = r_ + p_ * ratio(rho_next, rho).asDiagonal();
+    const Matrix& z = preconditioned_residual();
+    const RowVector rho_next = dot(r_, z);
+    if (preconditioner_ && !(rho_next.array() >= 0).all()) {  // rounding has made it indefinite
+      preconditioner_.reset();
+      coarse_ = {};
+      preconditioning_ = Preconditioning::never;
+      begin();
+      continue;
+    }
+    p_ = z + p_ * ratio(rho_next, rho).asDiagonal();
     rho = rho_next;
   }
   return size(root_.cwiseProduct(r_)) <= target;

@@ -10,7 +10,11 @@
 // and for the multinomial loss, H_i = diag(D_i) − D_i D_iᵀ/ΣD_i, the same one on the u with also √D_iᵀ u_i = 0 in each row. The
 // square loss has D = s and is solved by one such step (lemma fixed_K).
 //
-// Two ways to solve it: conjugate gradients, which need only products with K, and Cholesky of the n×n matrix. For the
+// Two ways to solve it: conjugate gradients, which need only products with K, and Cholesky of the n×n matrix. Conjugate gradients
+// take about √n products, because nλ stays the same while the eigenvalues of K grow with n. So once a solve has taken more
+// products than it costs to factorise the system on a few knots (coarse_preconditioner.hpp), it is preconditioned with that; and
+// so are the solves after it, as long as the particles stay near enough for it to be of use. (Not for few rows, where Cholesky is the
+// answer, nor for the multinomial loss: outputs that are coupled row by row have no such coarse system.) For the
 // square loss the value at an inexact solution exceeds G(W) by at most ‖D^{−½}R‖²/(2n): second order in the residual, which is
 // what makes a loose tolerance sound inside a line search.
 #pragma once
@@ -31,6 +35,8 @@ struct InnerSolution {
   bool converged = false;
 };
 
+enum class Preconditioning { automatic, never, always };
+
 enum class InnerMethod {
   automatic,  // conjugate gradients; Cholesky where they take too long and n is small enough
   conjugate_gradients,
@@ -40,8 +46,8 @@ enum class InnerMethod {
 class InnerSolver {
  public:
   // Y n×q, s > 0 with Σs = n. Both must outlive the solver.
-  InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, double lambda,
-              InnerMethod method);
+  InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, double lambda, InnerMethod method,
+              Preconditioning preconditioning = Preconditioning::automatic);
 
   // Solves for the particles that K holds, from solution.alpha, to ‖R‖ ≤ tolerance·‖R of the best constant‖.
   // `verify` measures the final residual with a fresh product and goes on until it is met.
@@ -50,6 +56,16 @@ class InnerSolver {
   // What `automatic` has come to. It only ever changes from conjugate gradients to Cholesky.
   InnerMethod method_in_use() const { return method_; }
   void use(InnerMethod method) { method_ = method; }
+
+  // Where the preconditioner in use was made, if there is one; and making it again there, so that a resumed fit goes on
+  // with the same one. `weights` is empty for losses whose curvature does not change.
+  struct Coarse {
+    Matrix W;
+    RowVector weights;
+  };
+  const Coarse& coarse() const { return coarse_; }
+  Index coarse_unknowns() const { return preconditioner_ ? preconditioner_->unknowns() : 0; }
+  void restore(KernelOperator& K, const Coarse& coarse);
 
   // The best constant prediction and the root mean square of its gradient over rows, a row counting s_i times.
   const RowVector& best_constant() const { return best_constant_; }
@@ -70,6 +86,9 @@ class InnerSolver {
   void project(Matrix& u) const;
   void multiply(KernelOperator& K, const Matrix& u, Matrix& out);
   bool conjugate_gradients(KernelOperator& K, double target, int& iterations);
+  void precondition(const KernelOperator& K);
+  // M⁻¹ r_, or r_ itself.
+  const Matrix& preconditioned_residual();
   void factorised_solve(KernelOperator& K);
   bool may_factorise() const;
   int iteration_limit() const;
@@ -80,6 +99,7 @@ class InnerSolver {
   const double lambda_;
   const double n_;
   const bool automatic_;
+  Preconditioning preconditioning_;
   InnerMethod method_;
   RowVector best_constant_;
   double gradient_norm_ = 0;
@@ -88,8 +108,10 @@ class InnerSolver {
 
   Matrix gradient_, D_, root_, residual_;  // n×q
   Matrix intercept_gram_;                  // q×q pseudo-inverse of Σ H_i, coupled losses
-  Matrix u_, r_, p_, Mp_, v_;              // n×q, work space of conjugate gradients
+  Matrix u_, r_, z_, p_, Mp_, v_;          // n×q, work space of conjugate gradients
   RowVector product_mean_, K_delta_mean_;  // q, column means of the last product and of Kδ
+  std::unique_ptr<CoarsePreconditioner> preconditioner_;
+  Coarse coarse_;
 };
 
 }  // namespace bkernn

@@ -41,18 +41,9 @@ class Brownian final : public Kernel {
     step[n - 1] = 0;
   }
 
-  void add_product(Index n, int count, const SortedParticle* particles,
+  void add_product(Index n, int count, const SortedParticle* particles, int outputs,
                    double* v_out) const override {
-    switch (count) {
-      case 1:
-        return loops::brownian_product<1>(n, particles, v_out);
-      case 2:
-        return loops::brownian_product<2>(n, particles, v_out);
-      case 3:
-        return loops::brownian_product<3>(n, particles, v_out);
-      default:
-        return loops::brownian_product<4>(n, particles, v_out);
-    }
+    loops::brownian_product(n, count, particles, outputs, v_out);
   }
 
   void add_slopes(Index n, const SortedParticle& particle, const double* v,
@@ -77,9 +68,9 @@ class Brownian final : public Kernel {
     }
   }
 
-  void evaluate(Index knots, const double* t, const double* coefficients, Index n, const double* p,
-                double* out) const override {
-    loops::interpolate_linear(knots, t, coefficients, n, p, out);
+  void evaluate(const loops::SegmentFinder& knots, const double* coefficients, Index n,
+                const double* p, double* out) const override {
+    loops::interpolate_linear(knots, coefficients, n, p, out);
   }
 };
 
@@ -104,22 +95,25 @@ class Exponential final : public Kernel {
   }
 
   // F_k = v_k + e^{−gap/2} F_{k−1} sums what lies at or left of p_(k), its mirror B_k what lies right of it.
-  void add_product(Index n, int count, const SortedParticle* particles,
+  void add_product(Index n, int count, const SortedParticle* particles, int outputs,
                    double* v_out) const override {
     for (int l = 0; l < count; ++l) {
       const auto [order, decay] = particles[l];
-      double F = 0, B = 0;
-      for (Index k = 0; k < n; ++k) {
-        double* row = v_out + 2 * static_cast<Index>(order[k]);
-        F += row[0];
-        row[1] += F;
-        F *= decay[k];
-      }
-      for (Index k = n; k-- > 0;) {
-        double* row = v_out + 2 * static_cast<Index>(order[k]);
-        B *= decay[k];
-        row[1] += B;
-        B += row[0];
+      for (int q = 0; q < outputs; ++q) {
+        const auto place = [&](Index k) { return v_out + 2 * outputs * Index{order[k]} + q; };
+        double F = 0, B = 0;
+        for (Index k = 0; k < n; ++k) {
+          double* row = place(k);
+          F += row[0];
+          row[outputs] += F;
+          F *= decay[k];
+        }
+        for (Index k = n; k-- > 0;) {
+          double* row = place(k);
+          B *= decay[k];
+          row[outputs] += B;
+          B += row[0];
+        }
       }
     }
   }
@@ -164,16 +158,17 @@ class Exponential final : public Kernel {
   }
 
   // Between knots h solves h'' = h/4; the two hyperbolic weights are written with e^{−x} only, so they cannot overflow.
-  void evaluate(Index knots, const double* t, const double* coefficients, Index n, const double* p,
-                double* out) const override {
-    const double* h = coefficients;
+  void evaluate(const loops::SegmentFinder& find, const double* coefficients, Index n,
+                const double* p, double* out) const override {
+    const double *h = coefficients, *t = find.t();
+    const Index knots = find.knots();
     for (Index i = 0; i < n; ++i) {
       if (p[i] <= t[0]) {
         out[i] = h[0] * std::exp(-0.5 * (t[0] - p[i]));
       } else if (p[i] >= t[knots - 1]) {
         out[i] = h[knots - 1] * std::exp(-0.5 * (p[i] - t[knots - 1]));
       } else {
-        const Index k = loops::find_segment(knots, t, p[i]);
+        const Index k = find(p[i]);
         const double left = p[i] - t[k], right = t[k + 1] - p[i];
         const double whole = std::expm1(-(t[k + 1] - t[k]));
         out[i] = h[k] * std::exp(-0.5 * left) * std::expm1(-right) / whole +
@@ -195,8 +190,10 @@ class Gaussian final : public Kernel {
     for (Index i = 0; i < n; ++i) out[i] = (b - p[i]) * std::exp(-0.5 * (p[i] - b) * (p[i] - b));
   }
 
-  void evaluate(Index knots, const double* t, const double* coefficients, Index n, const double* p,
-                double* out) const override {
+  void evaluate(const loops::SegmentFinder& find, const double* coefficients, Index n,
+                const double* p, double* out) const override {
+    const double* t = find.t();
+    const Index knots = find.knots();
     for (Index i = 0; i < n; ++i) {
       double sum = 0;
       for (Index k = 0; k < knots; ++k)
@@ -211,7 +208,7 @@ class Gaussian final : public Kernel {
 void Kernel::steps(Index, const double*, double*) const {
   throw InvalidArgument("kernel = " + name() + ": has no sorted product, use the dense operator");
 }
-void Kernel::add_product(Index, int, const SortedParticle*, double*) const {
+void Kernel::add_product(Index, int, const SortedParticle*, int, double*) const {
   steps(0, nullptr, nullptr);
 }
 void Kernel::add_slopes(Index, const SortedParticle&, const double*, double*) const {

@@ -30,6 +30,23 @@ Matrix KernelOperator::project(Index begin, Index end) const {
   return P;
 }
 
+double KernelOperator::mean_range() const {
+  const Index stride = std::max<Index>(1, rows() / 4096), count = (rows() + stride - 1) / stride;
+  const Matrix sample = X_(Eigen::seqN(0, count, stride), Eigen::all);
+  double sum = 0;
+  for (const Index j : active_) {
+    const Vector p = sample * W_.col(j);
+    sum += p.maxCoeff() - p.minCoeff();
+  }
+  return sum / std::max<double>(1, static_cast<double>(active_count()));
+}
+
+std::unique_ptr<CoarsePreconditioner> KernelOperator::preconditioner(const Vector& D,
+                                                                     double ridge) const {
+  if (kernel_.name() != "brownian" || active_count() == 0) return nullptr;
+  return std::make_unique<CoarsePreconditioner>(*this, D, ridge);
+}
+
 Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
   const Index n = rows(), count = active_count();
   Matrix gradient = Matrix::Zero(W_.rows(), W_.cols());
@@ -55,9 +72,10 @@ Matrix KernelOperator::predict(const Matrix& alpha, const Matrix& Z) const {
   for (Index a = 0; a < active_count(); ++a) {
     loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(), W_.col(active_[a]).data(), Z.cols(),
                    p.data(), Z.rows());
+    const loops::SegmentFinder knots(h[a].knots.size(), h[a].knots.data(),
+                                     Z.rows() > h[a].knots.size());
     for (Index q = 0; q < F.cols(); ++q) {
-      kernel_.evaluate(h[a].knots.size(), h[a].knots.data(), h[a].values.col(q).data(), Z.rows(),
-                       p.data(), values.data());
+      kernel_.evaluate(knots, h[a].values.col(q).data(), Z.rows(), p.data(), values.data());
       F.col(q) += values;
     }
   }

@@ -18,6 +18,7 @@
 #include "bkernn/kernel.hpp"
 #include "bkernn/model.hpp"
 #include "bkernn/types.hpp"
+#include "coarse_preconditioner.hpp"
 
 namespace bkernn {
 
@@ -46,7 +47,18 @@ class KernelOperator {
   // ΠKΠ as a matrix, n×n, Π = I − 11ᵀ/n: for the Cholesky solver.
   Matrix centred_gram() const;
 
+  // Projections of active particles [begin, end): n × (end − begin).
+  Matrix project(Index begin, Index end) const;
+
+  // The range of the projections, averaged over active particles.
+  double mean_range() const;
+
+  // What conjugate gradients may be preconditioned with, for weights D > 0 of the rows and ridge nλ; null if there is nothing.
+  std::unique_ptr<CoarsePreconditioner> preconditioner(const Vector& D, double ridge) const;
+
   Index rows() const { return X_.rows(); }
+  Index particles() const { return W_.cols(); }  // m
+  const Matrix& W() const { return W_; }
   const std::vector<Index>& active() const { return active_; }
 
  protected:
@@ -59,8 +71,6 @@ class KernelOperator {
   // K as a matrix, up to terms that Π removes.
   virtual Matrix gram() const;
 
-  // Projections of active particles [begin, end): n × (end − begin).
-  Matrix project(Index begin, Index end) const;
   Index active_count() const { return static_cast<Index>(active_.size()); }
 
   const Matrix& X_;

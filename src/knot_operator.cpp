@@ -15,17 +15,6 @@ constexpr Index kRowsPerKnot = 32;  // sampled to place the knots
 constexpr Index kRowsInCache = 2048;
 constexpr Index kMaxBlocks = 16;
 
-std::vector<Index> sample_rows(Index n, Index wanted, std::uint64_t seed) {
-  std::vector<Index> rows(n);
-  for (Index i = 0; i < n; ++i) rows[i] = i;
-  if (wanted >= n) return rows;
-  Rng rng(seed);
-  for (Index i = 0; i < wanted; ++i) std::swap(rows[i], rows[i + rng.index(n - i)]);
-  rows.resize(wanted);
-  std::sort(rows.begin(), rows.end());
-  return rows;
-}
-
 // At most Q increasing knots: quantiles of the sorted sample between the extremes of all projections.
 Vector place_knots(Vector sample, double low, double high, Index Q) {
   std::sort(sample.begin(), sample.end());
@@ -47,7 +36,7 @@ Vector place_knots(Vector sample, double low, double high, Index Q) {
 KnotOperator::KnotOperator(const Matrix& X, const Kernel& kernel, Index knots, std::uint64_t seed)
     : KernelOperator(X, kernel),
       Q_(knots),
-      sample_(sample_rows(X.rows(), kRowsPerKnot * knots, seed)) {
+      sample_(Rng(seed).sample(X.rows(), kRowsPerKnot * knots)) {
   require(kernel.name() == "brownian", "kernel", kernel.name(),
           "the knots operator needs the brownian kernel");
   require(knots >= 2, "knots", knots, "must be at least 2");
@@ -58,8 +47,7 @@ KnotOperator::KnotOperator(const Matrix& X, const Kernel& kernel, Index knots, s
 void KnotOperator::prepare() {
   const Index n = rows(), count = active_count();
   t_.resize(count);
-  cell_.resize(n, count);
-  fraction_.resize(n, count);
+  place_.resize(n, count);
   parallel_for((count + 3) / 4, static_cast<double>(n * count) * 20, [&](Index group) {
     const Index begin = group * 4, end = std::min(count, begin + 4);
     const Matrix P = project(begin, end);
@@ -68,36 +56,33 @@ void KnotOperator::prepare() {
       Vector& t = t_[a];
       t = place_knots(p(sample_), p.minCoeff(), p.maxCoeff(), Q_);
       const Index last = t.size() - 1;
-      const loops::SegmentFinder find(t.size(), t.data());
+      const loops::SegmentFinder find(t.size(), t.data(), true);
       for (Index i = 0; i < n; ++i) {
         const Index k = p(i) >= t(last) ? last : find(p(i));
-        cell_(i, a) = static_cast<std::int32_t>(k);
-        fraction_(i, a) = k == last ? 0.0 : (p(i) - t(k)) / (t(k + 1) - t(k));
+        const double fraction = k == last ? 0.0 : (p(i) - t(k)) / (t(k + 1) - t(k));
+        place_(i, a) = static_cast<double>(k) + fraction;
       }
     }
   });
 }
 
-void KnotOperator::integrate(Index a, double* pairs) const {
+Vector KnotOperator::values_from_masses(Index a, const Vector& s) const {
   const Vector& t = t_[a];
-  double C = 0, h = 0, from_left = 0;
-  for (Index k = 0; k < t.size(); ++k) {
-    C += pairs[2 * k] - pairs[2 * k + 1] + from_left;
-    from_left = pairs[2 * k + 1];
-    const double rise = k + 1 < t.size() ? -C * (t(k + 1) - t(k)) : 0.0;
-    pairs[2 * k] = h;
-    pairs[2 * k + 1] = rise;
-    h += rise;
+  Vector h(t.size());
+  double C = 0;
+  h(0) = 0;
+  for (Index k = 0; k + 1 < t.size(); ++k) {
+    C += s(k);
+    h(k + 1) = h(k) - C * (t(k + 1) - t(k));
   }
+  return h;
 }
 
 Vector KnotOperator::knot_masses(Index a, const double* alpha) const {
   const Index knots = t_[a].size();
-  Vector pairs = Vector::Zero(2 * knots);
-  loops::spread_to_knots(rows(), cell_.col(a).data(), fraction_.col(a).data(), alpha, pairs.data());
-  Vector s(knots);
-  for (Index k = 0; k < knots; ++k)
-    s(k) = pairs(2 * k) - pairs(2 * k + 1) + (k > 0 ? pairs(2 * k - 1) : 0.0);
+  Vector pairs = Vector::Zero(2 * knots), s(knots);
+  loops::spread_to_knots(rows(), place_.col(a).data(), alpha, pairs.data());
+  loops::masses_from_pairs(knots, pairs.data(), s.data());
   return s;
 }
 
@@ -122,19 +107,24 @@ void KnotOperator::apply(const Matrix& V, Matrix& out) {
     for_rows([&](Index b) { block_sums_[b].setZero(2 * largest, count); },
              [&](Index begin, Index some, Index b) {
                for (Index a = 0; a < count; ++a) {
-                 loops::spread_to_knots(some, &cell_(begin, a), &fraction_(begin, a), &V(begin, q),
+                 loops::spread_to_knots(some, &place_(begin, a), &V(begin, q),
                                         block_sums_[b].col(a).data());
                }
              });
     Matrix& table = block_sums_[0];
     for (Index b = 1; b < blocks; ++b) table += block_sums_[b];
-    for (Index a = 0; a < count; ++a) integrate(a, table.col(a).data());
-    table /= static_cast<double>(W_.cols());
+    for (Index a = 0; a < count; ++a) {
+      const Index knots = t_[a].size();
+      Vector s(knots);
+      loops::masses_from_pairs(knots, table.col(a).data(), s.data());
+      const Vector h = values_from_masses(a, s) / static_cast<double>(W_.cols());
+      loops::lines_from_values(knots, h.data(), table.col(a).data());
+    }
     for_rows([](Index) {},
              [&](Index begin, Index some, Index) {
                for (Index a = 0; a < count; ++a) {
-                 loops::gather_from_knots(some, &cell_(begin, a), &fraction_(begin, a),
-                                          table.col(a).data(), &out(begin, q));
+                 loops::gather_from_knots(some, &place_(begin, a), table.col(a).data(),
+                                          &out(begin, q));
                }
              });
   }
@@ -144,8 +134,9 @@ void KnotOperator::add_slopes(Index a, const double* alpha, double* out) const {
   Vector C = knot_masses(a, alpha);
   for (Index k = 1; k < C.size(); ++k) C(k) += C(k - 1);
   for (Index i = 0; i < rows(); ++i) {
-    const Index k = cell_(i, a);
-    const bool on_knot = fraction_(i, a) == 0;  // mean of the slopes on both sides
+    const auto k = static_cast<Index>(place_(i, a));
+    const bool on_knot =
+        place_(i, a) == static_cast<double>(k);  // mean of the slopes on both sides
     const double slope = on_knot ? -0.5 * ((k > 0 ? C(k - 1) : 0.0) + C(k)) : -C(k);
     out[i] += alpha[i] * slope;
   }
@@ -155,15 +146,9 @@ std::vector<RidgeFunction> KnotOperator::functions(const Matrix& alpha) const {
   std::vector<RidgeFunction> functions(active_count());
   for (Index a = 0; a < active_count(); ++a) {
     const Vector& t = t_[a];
-    Matrix h = Matrix::Zero(t.size(), alpha.cols());
-    for (Index q = 0; q < alpha.cols(); ++q) {
-      const Vector s = knot_masses(a, alpha.col(q).data());
-      double C = 0;
-      for (Index k = 0; k + 1 < t.size(); ++k) {
-        C += s(k);
-        h(k + 1, q) = h(k, q) - C * (t(k + 1) - t(k));
-      }
-    }
+    Matrix h(t.size(), alpha.cols());
+    for (Index q = 0; q < alpha.cols(); ++q)
+      h.col(q) = values_from_masses(a, knot_masses(a, alpha.col(q).data()));
     functions[a] = {t, std::move(h)};
   }
   return functions;
@@ -176,9 +161,10 @@ Matrix KnotOperator::gram() const {
     const Vector& t = t_[a];
     Matrix B = Matrix::Zero(t.size(), n);
     for (Index i = 0; i < n; ++i) {
-      const Index k = cell_(i, a);
-      B(k, i) = 1 - fraction_(i, a);
-      if (k + 1 < t.size()) B(k + 1, i) = fraction_(i, a);
+      const auto k = static_cast<Index>(place_(i, a));
+      const double fraction = place_(i, a) - static_cast<double>(k);
+      B(k, i) = 1 - fraction;
+      if (k + 1 < t.size()) B(k + 1, i) = fraction;
     }
     Matrix distance(t.size(), t.size());
     for (Index k = 0; k < t.size(); ++k) distance.col(k) = (t.array() - t(k)).abs();

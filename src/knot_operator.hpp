@@ -29,16 +29,13 @@ class KnotOperator final : public KernelOperator {
  private:
   // s_k, the mass of α at each knot of particle a.
   Vector knot_masses(Index a, const double* alpha) const;
-  // Masses as spread_to_knots() leaves them → pairs (h_k, h_{k+1} − h_k), in place.
-  void integrate(Index a, double* pairs) const;
-
-  using IndexMatrix = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic>;
+  // h at the knots, from the masses.
+  Vector values_from_masses(Index a, const Vector& s) const;
 
   Index Q_;
-  std::vector<Index> sample_;       // rows whose projections place the knots
-  std::vector<Vector> t_;           // knots of each active particle, at most Q, increasing
-  IndexMatrix cell_;                // n × active: segment; the last knot is a segment of its own
-  Matrix fraction_;                 // n × active: place in it, [0, 1)
+  std::vector<Index> sample_;  // rows whose projections place the knots
+  std::vector<Vector> t_;      // knots of each active particle, at most Q, increasing
+  Matrix place_;  // n × active: segment + fraction in [0, 1); the last knot is a segment of its own
   std::vector<Matrix> block_sums_;  // 2Q × active, per block of rows
 };
 

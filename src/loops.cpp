@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <vector>
 
 #if defined(__x86_64__) && !defined(BKERNN_NO_CLONES)
@@ -14,30 +15,35 @@ namespace bkernn::loops {
 
 namespace {
 
-// Beyond this many rows the pairs (v, sum) leave the second-level cache and are asked for ahead of time.
-constexpr Index kRowsInCache = 50000;
+// Beyond this many bytes the rows (values, sums) leave the second-level cache and are asked for ahead of time.
+constexpr Index kCache = 800000;
 constexpr Index kAhead = 16;
 
-template <int Lanes, bool Prefetch>
-void brownian_scan(Index n, const SortedParticle* particles, double* v_out) {
+template <int Lanes, int Outputs, bool Prefetch>
+[[gnu::always_inline]] inline void brownian_scan(Index n, const SortedParticle* particles,
+                                                 double* v_out) {
+  using Sums = std::array<double, Outputs>;
   std::array<const std::int32_t*, Lanes> order;
   std::array<const double*, Lanes> gap;
-  std::array<double, Lanes> C{}, h{};
+  std::array<Sums, Lanes> C{}, h{};
   for (int l = 0; l < Lanes; ++l) {
     order[l] = particles[l].order;
     gap[l] = particles[l].step;
   }
   const auto advance = [&](Index k, int l) {
-    double* row = v_out + 2 * static_cast<Index>(order[l][k]);
-    row[1] += h[l];
-    C[l] += row[0];
-    h[l] -= C[l] * gap[l][k];
+    double* row = v_out + 2 * Outputs * static_cast<Index>(order[l][k]);
+    const double step = gap[l][k];
+    for (int q = 0; q < Outputs; ++q) {
+      row[Outputs + q] += h[l][q];
+      C[l][q] += row[q];
+      h[l][q] -= C[l][q] * step;
+    }
   };
   Index k = 0;
   if constexpr (Prefetch) {
     for (; k + kAhead < n; ++k) {
       for (int l = 0; l < Lanes; ++l) {
-        __builtin_prefetch(v_out + 2 * static_cast<Index>(order[l][k + kAhead]), 1);
+        __builtin_prefetch(v_out + 2 * Outputs * static_cast<Index>(order[l][k + kAhead]), 1);
         advance(k, l);
       }
     }
@@ -47,18 +53,44 @@ void brownian_scan(Index n, const SortedParticle* particles, double* v_out) {
   }
 }
 
-}  // namespace
-
-template <int Lanes>
-void brownian_product(Index n, const SortedParticle* particles, double* v_out) {
-  n > kRowsInCache ? brownian_scan<Lanes, true>(n, particles, v_out)
-                   : brownian_scan<Lanes, false>(n, particles, v_out);
+template <int Outputs>
+[[gnu::always_inline]] inline void brownian_scans(Index n, int count,
+                                                  const SortedParticle* particles, double* v_out) {
+  const bool far = 16 * Outputs * n > kCache;
+  const auto scan = [&](auto lanes) __attribute__((always_inline)) {
+    far ? brownian_scan<lanes(), Outputs, true>(n, particles, v_out)
+        : brownian_scan<lanes(), Outputs, false>(n, particles, v_out);
+  };
+  switch (count) {
+    case 1:
+      return scan(std::integral_constant<int, 1>());
+    case 2:
+      return scan(std::integral_constant<int, 2>());
+    case 3:
+      return scan(std::integral_constant<int, 3>());
+    default:
+      return scan(std::integral_constant<int, 4>());
+  }
 }
 
-template void brownian_product<1>(Index, const SortedParticle*, double*);
-template void brownian_product<2>(Index, const SortedParticle*, double*);
-template void brownian_product<3>(Index, const SortedParticle*, double*);
-template void brownian_product<4>(Index, const SortedParticle*, double*);
+BKERNN_CLONES
+void brownian_scans_4(Index n, int count, const SortedParticle* particles, double* v_out) {
+  brownian_scans<4>(n, count, particles, v_out);
+}
+
+}  // namespace
+
+void brownian_product(Index n, int count, const SortedParticle* particles, int outputs,
+                      double* v_out) {
+  switch (outputs) {
+    case 1:
+      return brownian_scans<1>(n, count, particles, v_out);
+    case 2:
+      return brownian_scans<2>(n, count, particles, v_out);
+    default:
+      return brownian_scans_4(n, count, particles, v_out);
+  }
+}
 
 namespace {
 
@@ -101,21 +133,59 @@ void project(Index n, Index d, Index m, const double* X, Index ldx, const double
   }
 }
 
-void spread_to_knots(Index n, const std::int32_t* cell, const double* u, const double* v,
-                     double* pairs) {
+template <class Place>
+void spread_to_knots(Index n, const Place* place, const double* v, double* pairs) {
   for (Index i = 0; i < n; ++i) {
-    double* pair = pairs + 2 * static_cast<Index>(cell[i]);
-    const double right = u[i] * v[i];
+    double* pair = pairs + 2 * static_cast<Index>(static_cast<std::int32_t>(place[i]));
+    const double moment = static_cast<double>(place[i]) * v[i];
     pair[0] += v[i];
-    pair[1] += right;
+    pair[1] += moment;
   }
 }
 
-void gather_from_knots(Index n, const std::int32_t* cell, const double* u, const double* pairs,
-                       double* out) {
+template <class Place>
+void gather_from_knots(Index n, const Place* place, const double* pairs, double* out) {
   for (Index i = 0; i < n; ++i) {
-    const double* pair = pairs + 2 * static_cast<Index>(cell[i]);
-    out[i] += pair[0] + u[i] * pair[1];
+    const double* pair = pairs + 2 * static_cast<Index>(static_cast<std::int32_t>(place[i]));
+    out[i] += pair[0] + static_cast<double>(place[i]) * pair[1];
+  }
+}
+
+template void spread_to_knots(Index, const double*, const double*, double*);
+template void spread_to_knots(Index, const float*, const double*, double*);
+template void gather_from_knots(Index, const double*, const double*, double*);
+template void gather_from_knots(Index, const float*, const double*, double*);
+
+void masses_from_pairs(Index knots, const double* pairs, double* masses) {
+  double from_left = 0;
+  for (Index k = 0; k < knots; ++k) {
+    const double right = pairs[2 * k + 1] - static_cast<double>(k) * pairs[2 * k];
+    masses[k] = pairs[2 * k] - right + from_left;
+    from_left = right;
+  }
+}
+
+void lines_from_values(Index knots, const double* values, double* pairs) {
+  for (Index k = 0; k < knots; ++k) {
+    const double rise = k + 1 < knots ? values[k + 1] - values[k] : 0.0;
+    pairs[2 * k] = values[k] - static_cast<double>(k) * rise;
+    pairs[2 * k + 1] = rise;
+  }
+}
+
+void add_histogram(Index n, const float* p, const float* q, const double* w, Index wide,
+                   double* H) {
+  for (Index i = 0; i < n; ++i) {
+    const auto k = static_cast<std::int32_t>(p[i]), l = static_cast<std::int32_t>(q[i]);
+    const double u = static_cast<double>(p[i] - static_cast<float>(k));
+    const double right = static_cast<double>(q[i] - static_cast<float>(l)) * w[i];
+    const double left = w[i] - right;
+    double* low = H + static_cast<Index>(k) + wide * static_cast<Index>(l);
+    double* high = low + wide;
+    low[0] += (1 - u) * left;
+    low[1] += u * left;
+    high[0] += (1 - u) * right;
+    high[1] += u * right;
   }
 }
 
@@ -129,10 +199,10 @@ Index find_segment(Index knots, const double* t, double p) {
   return low;
 }
 
-SegmentFinder::SegmentFinder(Index knots, const double* t) : knots_(knots), t_(t) {
+SegmentFinder::SegmentFinder(Index knots, const double* t, bool many) : knots_(knots), t_(t) {
   const double range = t[knots - 1] - t[0];
-  if (knots < 8 || !(range > 1e-280)) return;
-  const Index cells = 2 * knots;
+  if (!many || knots < 8 || !(range > 1e-280)) return;
+  const Index cells = knots;
   scale_ = static_cast<double>(cells) / range;
   first_.resize(cells + 2);
   for (Index k = 1, cell = 0; cell < cells + 2; ++cell) {
@@ -142,27 +212,55 @@ SegmentFinder::SegmentFinder(Index knots, const double* t) : knots_(knots), t_(t
   }
 }
 
-Index SegmentFinder::operator()(double p) const {
-  if (first_.empty()) return find_segment(knots_, t_, p);
+Index SegmentFinder::cell(double p) const {
   const double place = (p - t_[0]) * scale_;
   if (!(place > 0)) return 0;
-  const auto cell =
-      static_cast<std::size_t>(std::min(place, static_cast<double>(first_.size() - 2)));
+  return static_cast<Index>(std::min(place, static_cast<double>(first_.size() - 2)));
+}
+
+Index SegmentFinder::search(Index cell, double p) const {
   const Index low = first_[cell];
   const Index length = first_[cell + 1] - low + 2;
   return low + find_segment(std::min(length, knots_ - low), t_ + low, p);
 }
 
-void interpolate_linear(Index knots, const double* t, const double* y, Index n, const double* p,
-                        double* out) {
-  if (knots == 1) {
-    std::fill(out, out + n, y[0]);
+Index SegmentFinder::operator()(double p) const {
+  return first_.empty() ? find_segment(knots_, t_, p) : search(cell(p), p);
+}
+
+void SegmentFinder::find(Index n, const double* p, std::int32_t* segment) const {
+  if (first_.empty()) {
+    for (Index i = 0; i < n; ++i)
+      segment[i] = static_cast<std::int32_t>(find_segment(knots_, t_, p[i]));
     return;
   }
   for (Index i = 0; i < n; ++i) {
-    const Index k = find_segment(knots, t, p[i]);
-    const double u = std::clamp((p[i] - t[k]) / (t[k + 1] - t[k]), 0.0, 1.0);
-    out[i] = y[k] + u * (y[k + 1] - y[k]);
+    const Index here = cell(p[i]);
+    segment[i] = static_cast<std::int32_t>(here);
+    __builtin_prefetch(first_.data() + here);
+  }
+  for (Index i = 0; i < n; ++i) __builtin_prefetch(t_ + first_[segment[i]]);
+  for (Index i = 0; i < n; ++i) segment[i] = static_cast<std::int32_t>(search(segment[i], p[i]));
+}
+
+void interpolate_linear(const SegmentFinder& knots, const double* y, Index n, const double* p,
+                        double* out) {
+  if (knots.knots() == 1) {
+    std::fill(out, out + n, y[0]);
+    return;
+  }
+  constexpr Index kBatch = 256;
+  std::array<std::int32_t, kBatch> segment;
+  const double* t = knots.t();
+  for (Index begin = 0; begin < n; begin += kBatch) {
+    const Index some = std::min(kBatch, n - begin);
+    knots.find(some, p + begin, segment.data());
+    for (Index i = 0; i < some; ++i) __builtin_prefetch(y + segment[i]);
+    for (Index i = 0; i < some; ++i) {
+      const Index k = segment[i];
+      const double u = std::clamp((p[begin + i] - t[k]) / (t[k + 1] - t[k]), 0.0, 1.0);
+      out[begin + i] = y[k] + u * (y[k + 1] - y[k]);
+    }
   }
 }
 

@@ -8,26 +8,30 @@
 
 namespace bkernn::loops {
 
-// Brownian kernel, see Kernel::add_product. Lanes particles at once, 1 ≤ Lanes ≤ 4.
-template <int Lanes>
-void brownian_product(Index n, const SortedParticle* particles, double* v_out);
+// Brownian kernel, see Kernel::add_product.
+void brownian_product(Index n, int count, const SortedParticle* particles, int outputs,
+                      double* v_out);
 
 // P = X W for columns stored with strides ldx, ldw, ldp: n×d times d×m. Every entry is the sum over a = 0..d−1 in
 // this order, whatever rows are computed with it.
 void project(Index n, Index d, Index m, const double* X, Index ldx, const double* W, Index ldw,
              double* P, Index ldp);
 
-// h(p_i) of a piecewise-linear function through (t_k, y_k), constant outside; t increasing.
-void interpolate_linear(Index knots, const double* t, const double* y, Index n, const double* p,
-                        double* out);
+// Knots. Row i stands at place[i] = segment + fraction. Each table entry is a pair, so that a row touches one spot.
+//   spread:  pairs[2k] += v_i, pairs[2k+1] += place_i v_i        for its segment k
+//   gather:  out_i += pairs[2k] + place_i pairs[2k+1]            (the line of the segment, as a function of the place)
+// masses: what the knots get of v when each row's v_i is shared between the two knots of its segment in proportion, from the
+// pairs of spread. lines: the pairs for gather of the piecewise-linear function with these values at the knots.
+// Place is double or float.
+template <class Place>
+void spread_to_knots(Index n, const Place* place, const double* v, double* pairs);
+template <class Place>
+void gather_from_knots(Index n, const Place* place, const double* pairs, double* out);
+void masses_from_pairs(Index knots, const double* pairs, double* masses);
+void lines_from_values(Index knots, const double* values, double* pairs);
 
-// Knots. Row i lies in segment cell[i] at fraction u[i]. Each table entry is a pair, so that a row touches one place.
-//   spread:  pairs[2k] += v_i, pairs[2k+1] += u_i v_i            for k = cell[i]
-//   gather:  out_i += pairs[2k] + u_i pairs[2k+1]                (value at the left knot, difference to the right one)
-void spread_to_knots(Index n, const std::int32_t* cell, const double* u, const double* v,
-                     double* pairs);
-void gather_from_knots(Index n, const std::int32_t* cell, const double* u, const double* pairs,
-                       double* out);
+// H(k, l) += Σ_i w_i b_k(p_i) b_l(q_i): the hat functions b of two sets of knots. H has `wide` rows, column by column.
+void add_histogram(Index n, const float* p, const float* q, const double* w, Index wide, double* H);
 
 // Sorts p: order[k] is the index of the k-th smallest, ties by index, and sorted[k] its value. Linear in n for
 // projections that are spread over their range (buckets by value), n log n in the worst case.
@@ -36,18 +40,31 @@ void sort_projections(Index n, const double* p, std::int32_t* order, double* sor
 // The largest k with t_k ≤ p, clamped to [0, knots − 2].
 Index find_segment(Index knots, const double* t, double p);
 
-// The same for many p: a table over equal cells of the range leaves only a few knots to search.
+// The same for many p. With `many`, a table over equal cells of the range leaves only a few knots to search: it takes as long
+// to make as a pass over the knots, and half their memory. The knots must outlive it.
 class SegmentFinder {
  public:
-  SegmentFinder(Index knots, const double* t);
+  SegmentFinder(Index knots, const double* t, bool many);
   Index operator()(double p) const;
 
+  // segment[i] = (*this)(p[i]), in three passes, each asking for the memory that the next one needs.
+  void find(Index n, const double* p, std::int32_t* segment) const;
+
+  Index knots() const { return knots_; }
+  const double* t() const { return t_; }
+
  private:
+  Index cell(double p) const;
+  Index search(Index cell, double p) const;
+
   Index knots_;
   const double* t_;
-  double scale_ = 0;  // cells per unit
-  std::vector<std::int32_t>
-      first_;  // per cell, the segment of its left end; one cell more at the end
+  double scale_ = 0;                 // cells per unit
+  std::vector<std::int32_t> first_;  // per cell, the segment of its left end; one cell more
 };
+
+// h(p_i) of a piecewise-linear function through (t_k, y_k), constant outside; t increasing.
+void interpolate_linear(const SegmentFinder& knots, const double* y, Index n, const double* p,
+                        double* out);
 
 }  // namespace bkernn::loops

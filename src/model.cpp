@@ -24,6 +24,10 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
   const Index n = X.rows(), d = n_features(), count = W.cols();
   const std::unique_ptr<Kernel> k = make_kernel(kernel);
   const double share = n_particles > 0 ? 1.0 / static_cast<double>(n_particles) : 0.0;
+  // A table for each function pays once there are about as many rows as knots.
+  std::vector<loops::SegmentFinder> knots;
+  for (const RidgeFunction& h : functions)
+    knots.emplace_back(h.knots.size(), h.knots.data(), n > h.knots.size() / 8);
   Matrix F(n, n_outputs());
   const ThreadLimit limit(n_threads);
   const double cost =
@@ -41,8 +45,7 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
     for (Index j = 0; j < count; ++j) {
       const RidgeFunction& function = functions[j];
       for (Index q = 0; q < n_outputs(); ++q) {
-        k->evaluate(function.knots.size(), function.knots.data(), function.values.col(q).data(),
-                    rows, P.col(j).data(), h.data());
+        k->evaluate(knots[j], function.values.col(q).data(), rows, P.col(j).data(), h.data());
         out.col(q) += share * h;
       }
     }
@@ -52,6 +55,18 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
 
 Matrix Model::predict_response(const MatrixView& X, int n_threads) const {
   return make_loss(loss)->response(predict(X, n_threads));
+}
+
+Matrix Model::evaluate(Index j, const Vector& p) const {
+  require(j >= 0 && j < static_cast<Index>(functions.size()), "j", j,
+          "must be the index of an active particle");
+  const RidgeFunction& h = functions[static_cast<std::size_t>(j)];
+  const loops::SegmentFinder knots(h.knots.size(), h.knots.data(), false);
+  const std::unique_ptr<Kernel> k = make_kernel(kernel);
+  Matrix values(p.size(), n_outputs());
+  for (Index q = 0; q < values.cols(); ++q)
+    k->evaluate(knots, h.values.col(q).data(), p.size(), p.data(), values.col(q).data());
+  return values;
 }
 
 bool Model::selects_variables() const {

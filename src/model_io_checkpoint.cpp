@@ -51,6 +51,13 @@ void check_state(const OptimizerState& state) {
   require(!state.recent.empty(), "recent", "empty", "must have values");
   require(state.alpha.cols() == state.intercept.size(), "intercept", state.intercept.size(),
           "must be one per column of alpha");
+  require(state.stage_begin < state.iteration, "stage_begin", state.stage_begin,
+          "must be less than iteration");
+  if (state.coarse_W.size() > 0) same_shape(state.coarse_W, "coarse_W");
+  require(state.coarse_weights.size() == 0 || state.coarse_weights.size() == state.alpha.rows(),
+          "coarse_weights", state.coarse_weights.size(), "must be one per row of alpha");
+  require((state.coarse_weights.array() > 0).all(), "coarse_weights", "not positive",
+          "every weight must be positive");
   require(state.best_iteration <= state.iteration, "best_iteration", state.best_iteration,
           "must not exceed iteration");
   require(static_cast<int>(state.records.size()) == state.iteration, "records",

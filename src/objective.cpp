@@ -12,12 +12,16 @@ double Objective::evaluate(const Matrix& W, double tolerance, bool verify) {
   return trial_.value;
 }
 
-void Objective::restore(const Matrix& W, Matrix alpha, RowVector intercept, int evaluations,
-                        int inner_iterations) {
+void Objective::restore(const Matrix& W, const InnerSolver::Coarse& coarse, Matrix alpha,
+                        RowVector intercept) {
+  inner_.restore(K_, coarse);
   K_.set_particles(W);
   trial_.alpha = std::move(alpha);
   trial_.intercept = std::move(intercept);
   keep();
+}
+
+void Objective::count_from(int evaluations, int inner_iterations) {
   evaluations_ = evaluations;
   inner_iterations_ = inner_iterations;
 }

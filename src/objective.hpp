@@ -24,10 +24,14 @@ class Objective {
   void keep() { kept_ = trial_; }
 
   // Stands where evaluate(W) and keep() had ended with this solution, without solving again.
-  void restore(const Matrix& W, Matrix alpha, RowVector intercept, int evaluations,
-               int inner_iterations);
+  void restore(const Matrix& W, const InnerSolver::Coarse& coarse, Matrix alpha,
+               RowVector intercept);
+
+  // Evaluations and inner iterations count on from these.
+  void count_from(int evaluations, int inner_iterations);
 
   double lambda() const { return lambda_; }
+  Index rows() const { return K_.rows(); }
   const InnerSolution& solution() const { return trial_; }
   InnerSolver& inner() { return inner_; }
   int evaluations() const { return evaluations_; }

@@ -13,7 +13,8 @@ constexpr double kPaperTolerance = 1e-9;   // of every solve of Algorithm 1
 constexpr double kLooseTolerance = 1e-4;   // of solves inside the spectral line search
 constexpr std::size_t kMemory = 5;    // objectives that the non-monotone line search looks back on
 constexpr double kSufficient = 1e-4;  // share of the predicted decrease that it asks for
-constexpr int kPatience = 10;         // iterations over which tol is measured
+constexpr int kPatience = 10;         // iterations over which tol is measured …
+constexpr int kLaterPatience = 3;     // … and in later stages, which begin near the end
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -47,6 +48,7 @@ class Minimizer {
     state_.best_objective =
         options_.early_stopping ? std::numeric_limits<double>::infinity() : value();
     state_.initial_objective = value();
+    state_.best_iteration = state_.iteration;
     if (options_.paper) state_.step = options_.step_size;
   }
 
@@ -65,8 +67,8 @@ class Minimizer {
       objective_.keep();
       state_.recent.push_back(value());
       if (state_.recent.size() > kMemory) state_.recent.erase(state_.recent.begin());
+      ++state_.iteration;
     }
-    ++state_.iteration;
     return moved;
   }
 
@@ -120,12 +122,10 @@ class Minimizer {
   }
 
   bool spectral_step() {
-    const bool fresh = state_.iteration == 0 && state_.step == 0;
+    const bool first = state_.previous_gradient.size() == 0, fresh = first && state_.step == 0;
     if (fresh && first_step()) return true;
     const double reference = *std::max_element(state_.recent.begin(), state_.recent.end());
-    double step = fresh                   ? 0.5 * natural_length()
-                  : state_.iteration == 0 ? state_.step
-                                          : spectral_length();
+    double step = fresh ? 0.5 * natural_length() : first ? state_.step : spectral_length();
     for (int halvings = 0; halvings <= options_.max_halvings; ++halvings, step *= 0.5) {
       try_step(penalty_, step);
       const double moved = (trial_ - state_.W).squaredNorm();
@@ -170,16 +170,17 @@ class Minimizer {
   double trial_smooth_ = 0, trial_penalty_ = 0;
 };
 
-// Whether the best objective decreased by less than tol, relatively, over the last iterations.
-bool has_settled(const std::vector<IterationRecord>& records, double initial, double tol) {
-  const auto n = static_cast<int>(records.size());
-  if (tol <= 0 || n < kPatience) return false;
-  double before = initial, now = initial;
-  for (int i = 0; i < n; ++i) {
-    now = std::min(now, records[i].objective);
-    if (i < n - kPatience) before = now;
+// Whether the best objective of this stage decreased by less than tol per kPatience iterations, relatively.
+bool has_settled(const OptimizerState& state, double tol) {
+  const int patience = state.stage == 0 ? kPatience : kLaterPatience;
+  if (tol <= 0 || state.iteration - state.stage_begin < patience) return false;
+  double before = state.initial_objective, now = before;
+  for (const IterationRecord& record : state.records) {
+    if (record.iteration <= state.stage_begin) continue;
+    now = std::min(now, record.objective);
+    if (record.iteration <= state.iteration - patience) before = now;
   }
-  return before - now <= tol * std::abs(before);
+  return before - now <= tol * patience / kPatience * std::abs(before);
 }
 
 }  // namespace
@@ -188,12 +189,12 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
               const Validation& validation, Observer* observer, OptimizerState& state,
               FitReport& report) {
   Minimizer minimizer(objective, penalty, options, state);
-  const bool fresh = state.iteration == 0;
-  if (fresh) {
+  objective.count_from(state.evaluations, state.inner_iterations);
+  if (state.alpha.size() == 0) {
     minimizer.begin();
   } else {
-    objective.restore(state.W, state.alpha, state.intercept, state.evaluations,
-                      state.inner_iterations);
+    objective.restore(state.W, {state.coarse_W, state.coarse_weights}, state.alpha,
+                      state.intercept);
     if (state.inner_direct) objective.inner().use(InnerMethod::cholesky);
   }
   report.initial_objective = state.initial_objective;
@@ -206,11 +207,11 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
       report.termination = Termination::early_stopped;
       break;
     }
-    if (has_settled(state.records, report.initial_objective, options.tol)) {
+    if (has_settled(state, options.tol)) {
       report.termination = Termination::converged;
       break;
     }
-    if (state.iteration >= options.max_iter) break;
+    if (state.iteration - state.stage_begin >= options.max_iter) break;
     if ((state.W.array() == 0).all()) {
       report.termination = Termination::trivial;
       break;
@@ -223,6 +224,7 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
     }
     IterationRecord record;
     record.iteration = state.iteration;
+    record.rows = objective.rows();
     record.objective = minimizer.value();
     record.smooth = state.smooth;
     record.penalty = state.penalty;
@@ -237,12 +239,18 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
     state.evaluations = record.evaluations;
     state.inner_iterations = objective.inner_iterations();
     state.inner_direct = objective.inner().method_in_use() == InnerMethod::cholesky;
+    state.coarse_W = objective.inner().coarse().W;
+    state.coarse_weights = objective.inner().coarse().weights;
     state.alpha = objective.solution().alpha;
     state.intercept = objective.solution().intercept;
     if (observer != nullptr && !observer->on_iteration(record, state)) {
       report.termination = Termination::stopped;
       break;
     }
+  }
+  if (!options.finish) {
+    state.W = state.best_W;
+    return;
   }
   minimizer.finish();
   report.objective = minimizer.value();

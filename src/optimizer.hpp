@@ -32,14 +32,15 @@ struct OptimizerOptions {
   double inner_tol = 0;  // 0: chosen here
   bool early_stopping = false;
   int n_iter_no_change = 20;
+  bool finish = true;  // whether W is to be used with these rows: α is solved tightly at the end
 };
 
 // The mean loss on validation rows for the W evaluated last.
 using Validation = std::function<double()>;
 
-// Iterates from `state` (a fresh one has only W, and perhaps the step γ to begin with instead of looking for one) until it
-// converges, may not go on, or is told to stop. On return state.W is
-// the W to use, G and α solved tightly for it (objective.solution()), and `report` is filled in.
+// Iterates from `state` until it converges, may not go on, or is told to stop. A state without α is the beginning of a stage: it has W,
+// and perhaps the step γ to begin with instead of looking for one. On return state.W is the W to use and
+// `report` is filled in: with `finish` for G and α solved tightly for it (objective.solution()), else only why it ended.
 // `validation` may be empty; with early_stopping it decides which W is the best.
 void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptions& options,
               const Validation& validation, Observer* observer, OptimizerState& state,

@@ -31,6 +31,12 @@ void FitOptions::validate() const {
           "must be positive and finite");
   require(max_halvings >= 0, "max_halvings", max_halvings, "must be at least 0");
   require(n_iter_no_change >= 1, "n_iter_no_change", n_iter_no_change, "must be at least 1");
+  require_name("schedule", schedule, {"auto", "direct", "coarse_to_fine"});
+  require_name("preconditioner", preconditioner, {"auto", "never", "always"});
+  require(preconditioner != "always" || kernel == "brownian", "preconditioner", preconditioner,
+          "there is one for the brownian kernel only");
+  require(preconditioner != "always" || loss != "multinomial", "preconditioner", preconditioner,
+          "there is none for the multinomial loss, which couples its outputs");
   require_name("inner_solver", inner_solver, {"auto", "cg", "cholesky"});
   require(inner_tol >= 0 && inner_tol < 1, "inner_tol", inner_tol, "must lie in [0, 1)");
   require_name("kernel_operator", kernel_operator, {"auto", "sorted", "knots", "dense"});

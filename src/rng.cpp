@@ -1,8 +1,10 @@
 #include "rng.hpp"
 
 #include <Eigen/QR>
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "bkernn/error.hpp"
@@ -69,6 +71,16 @@ void Rng::shuffle(std::vector<Index>& values) {
   for (auto left = static_cast<Index>(values.size()); left > 1; --left) {
     std::swap(values[left - 1], values[index(left)]);
   }
+}
+
+std::vector<Index> Rng::sample(Index n, Index wanted) {
+  std::vector<Index> rows(n);
+  std::iota(rows.begin(), rows.end(), Index{0});
+  if (wanted >= n) return rows;
+  for (Index i = 0; i < wanted; ++i) std::swap(rows[i], rows[i + index(n - i)]);
+  rows.resize(wanted);
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 Matrix Rng::uniform_matrix(Index rows, Index cols) {

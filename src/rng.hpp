@@ -43,6 +43,8 @@ class Rng {
   void shuffle(std::vector<Index>& values);
 
   // Filled row after row, as rand(rows, cols) and randn(rows, cols) are.
+  // `wanted` of 0 … n−1, increasing; all of them if wanted ≥ n.
+  std::vector<Index> sample(Index n, Index wanted);
   Matrix uniform_matrix(Index rows, Index cols);
   Matrix normal_matrix(Index rows, Index cols);
 

@@ -47,28 +47,33 @@ void SortedOperator::apply(const Matrix& V, Matrix& out) {
     return;
   }
   sums_.resize(sums);
-  const double cost = static_cast<double>(n * count);
-  for (Index q = 0; q < V.cols(); ++q) {
+  for (Index first = 0, width = 0; first < V.cols(); first += width) {
+    const Index left = V.cols() - first;
+    const Index wide = left > 2 ? 4 : left;  // outputs side by side; three are padded to four
+    const double cost = static_cast<double>(n * count * wide);
+    width = std::min(left, wide);
     parallel_for(sums, cost, [&](Index s) {
       std::vector<double>& v_out = sums_[s];
-      v_out.resize(2 * n);
-      for (Index i = 0; i < n; ++i) {
-        v_out[2 * i] = V(i, q);
-        v_out[2 * i + 1] = 0;
+      v_out.assign(2 * wide * n, 0.0);
+      for (Index q = 0; q < width; ++q) {
+        for (Index i = 0; i < n; ++i) v_out[2 * wide * i + q] = V(i, first + q);
       }
       for (Index g = s * groups_per_sum; g < std::min(groups, (s + 1) * groups_per_sum); ++g) {
         std::array<SortedParticle, kLanes> lanes;
         const Index begin = g * kLanes, end = std::min(count, begin + kLanes);
         for (Index a = begin; a < end; ++a) lanes[a - begin] = particle(a);
-        kernel_.add_product(n, static_cast<int>(end - begin), lanes.data(), v_out.data());
+        kernel_.add_product(n, static_cast<int>(end - begin), lanes.data(), static_cast<int>(wide),
+                            v_out.data());
       }
     });
     const double scale = 1.0 / static_cast<double>(W_.cols());
-    parallel_rows(n, static_cast<double>(sums), [&](Index begin, Index end) {
-      for (Index i = begin; i < end; ++i) {
-        double sum = 0;
-        for (Index s = 0; s < sums; ++s) sum += sums_[s][2 * i + 1];
-        out(i, q) = sum * scale;
+    parallel_rows(n, static_cast<double>(sums * width), [&](Index begin, Index end) {
+      for (Index q = 0; q < width; ++q) {
+        for (Index i = begin; i < end; ++i) {
+          double sum = 0;
+          for (Index s = 0; s < sums; ++s) sum += sums_[s][2 * wide * i + wide + q];
+          out(i, first + q) = sum * scale;
+        }
       }
     });
   }

@@ -27,6 +27,10 @@
 
 namespace bkernn {
 
+namespace loops {
+class SegmentFinder;
+}
+
 // One particle's projections in increasing order, p_(1) ≤ … ≤ p_(n): order[k] is the row of p_(k+1), step[k] what the
 // kernel has to know of the gap to the next one (see Kernel::steps).
 struct SortedParticle {
@@ -50,12 +54,13 @@ class Kernel {
   // step[k], k < n−1, from sorted projections: the gap p_(k+1) − p_(k), or the decay e^{−gap/2}. step[n−1] = 0.
   virtual void steps(Index n, const double* sorted, double* step) const;
 
-  // For each of `count` ≤ 4 particles: v_out[2i+1] += h(p_i), reading v_i from v_out[2i]. Value and sum stand
-  // side by side because both are visited in the same random order (one cache miss instead of two). The Brownian
-  // h is the one with h = 0 at the leftmost projection:
+  // For each of `count` ≤ 4 particles and `outputs` = 1, 2 or 4 columns of v: adds h(p_i) to the sums of row i. Row i of
+  // v_out is (v_i of each output, sum of each output), 2·outputs numbers: values and sums stand side by side because both
+  // are visited in the same random order (one cache miss instead of two). The Brownian h is the one with h = 0
+  // at the leftmost projection:
   //   C_k = v_(1) + … + v_(k),   h_(k+1) = h_(k) − C_k (p_(k+1) − p_(k)).
   // Four particles advance together, so that their chains of dependent additions overlap.
-  virtual void add_product(Index n, int count, const SortedParticle* particles,
+  virtual void add_product(Index n, int count, const SortedParticle* particles, int outputs,
                            double* v_out) const;
 
   // out[i] += v_i h'(p_i), with h' at a kink the mean of the slopes on both sides (rows that share a projection
@@ -70,7 +75,7 @@ class Kernel {
   // h(p_i), i < n, of a function stored as coefficients at increasing knots t. Markov kernels: the coefficients are
   // the values of h at the knots, and outside them h is constant (Brownian) or decays (exponential). Gaussian: they are
   // the v of h(p) = Σ_k v_k k(p, t_k).
-  virtual void evaluate(Index knots, const double* t, const double* coefficients, Index n,
+  virtual void evaluate(const loops::SegmentFinder& knots, const double* coefficients, Index n,
                         const double* p, double* out) const = 0;
 };
 

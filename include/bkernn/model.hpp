@@ -51,6 +51,9 @@ struct Model {
   // sum to 1).
   Matrix predict_response(const MatrixView& X, int n_threads = 0) const;
 
+  // h_j at the projections p, one column per output.
+  Matrix evaluate(Index j, const Vector& p) const;
+
   // Whether Ω selects variables rather than directions.
   bool selects_variables() const;
 

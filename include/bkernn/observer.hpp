@@ -15,6 +15,10 @@ struct OptimizerState {
   int evaluations = 0;
   int inner_iterations = 0;
   bool inner_direct = false;  // the automatic inner solver has turned to Cholesky
+  Matrix coarse_W;            // where its preconditioner was made: particles and weights, if any
+  RowVector coarse_weights;
+  int stage = 0;        // coarse to fine: which sample of the rows
+  int stage_begin = 0;  // iterations before it
   double initial_objective = 0;
   Matrix W;         // d×m, in the coordinates of the model (standardised if the fit standardises)
   double step = 0;  // γ

@@ -34,11 +34,18 @@ struct FitOptions {
   // Watch the validation rows of FitInput and return the W best on them …
   bool early_stopping = false;
   int n_iter_no_change = 20;  // … stopping after so many iterations without improvement there
-  Matrix init;                // W₀, d×m; empty: N(0, 1/d)
-  std::uint64_t seed = 0;     // of W₀ (and of the rows that knots are placed by)
+  // auto | direct | coarse_to_fine: whether W is learnt on a sample of the rows first, then on larger ones, each five
+  // times the one before, and last on all rows. Automatic: from 16,000 rows (more for d > 200), unless tol = 0 or the
+  // optimiser is `paper`. nλ stays the same, and max_iter holds for each stage.
+  std::string schedule = "auto";
+  Matrix init;             // W₀, d×m; empty: N(0, 1/d)
+  std::uint64_t seed = 0;  // of W₀ (and of the rows that knots are placed by)
 
   // The inner problem, W fixed.
   std::string inner_solver = "auto";  // auto | cg | cholesky
+  // auto | never | always: the preconditioner of conjugate gradients (a direct solve on a few knots per particle; brownian
+  // kernel). Automatic: in solves that take long without it.
+  std::string preconditioner = "auto";
   double inner_tol = 0;  // relative residual of conjugate gradients; 0: chosen by the optimiser
   std::string kernel_operator = "auto";  // auto | sorted | knots | dense
   Index knots = 0;                       // Q ≥ 2 of the knots operator; 0: not used

@@ -24,6 +24,7 @@ std::string describe(Termination why);
 // The state after one iteration of the outer loop.
 struct IterationRecord {
   int iteration = 0;         // from 1
+  Index rows = 0;            // that this stage of the fit works on, see FitOptions::schedule
   double objective = 0;      // G(W) + λΩ(W)
   double smooth = 0;         // G(W)
   double penalty = 0;        // Ω(W)
@@ -39,13 +40,14 @@ struct IterationRecord {
 struct FitReport {
   Termination termination = Termination::max_iterations;
   double objective = 0;          // of the returned model, α and c solved tightly for its W
-  double initial_objective = 0;  // at W₀
+  double initial_objective = 0;  // at W₀; coarse to fine: where the last stage began
   int evaluations = 0;
   int inner_iterations = 0;
   bool inner_converged = true;  // the last inner solve met its tolerance
   double inner_residual = 0;    // relative residual of the returned α
   double seconds = 0;
   std::string optimizer, inner_solver, kernel_operator;  // what was used, never "auto"
+  Index coarse_unknowns = 0;  // of the preconditioner in the last solve; 0: there was none
   std::vector<IterationRecord> iterations;
 
   // Ended by itself. A stalled fit counts: G has kinks, and at a kink no step helps.

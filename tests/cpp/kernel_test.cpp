@@ -14,7 +14,8 @@ class KernelTest : public testing::TestWithParam<std::string> {
  protected:
   Vector evaluate(const Vector& t, const Vector& coefficients, const Vector& p) const {
     Vector out = Vector::Constant(p.size(), 99);
-    kernel->evaluate(t.size(), t.data(), coefficients.data(), p.size(), p.data(), out.data());
+    const loops::SegmentFinder knots(t.size(), t.data(), t.size() % 2 == 0);
+    kernel->evaluate(knots, coefficients.data(), p.size(), p.data(), out.data());
     return out;
   }
 
@@ -111,7 +112,7 @@ TEST_P(KernelTest, SortedFunctionsEqualTheDoubleSums) {
       EXPECT_THROW(kernel->steps(n, sorted.data(), step.data()), InvalidArgument);
       EXPECT_THROW(kernel->knot_values(n, particle, p.data(), at_knots.data()), InvalidArgument);
       EXPECT_THROW(kernel->add_slopes(n, particle, p.data(), at_knots.data()), InvalidArgument);
-      EXPECT_THROW(kernel->add_product(n, 1, &particle, at_knots.data()), InvalidArgument);
+      EXPECT_THROW(kernel->add_product(n, 1, &particle, 1, at_knots.data()), InvalidArgument);
       continue;
     }
     kernel->steps(n, sorted.data(), step.data());
@@ -129,13 +130,15 @@ TEST_P(KernelTest, SortedFunctionsEqualTheDoubleSums) {
     kernel->add_slopes(n, particle, v.data(), got_slope.data());
     EXPECT_LE((got_slope.array() - 1 - slope.array()).matrix().norm(), 1e-12);
 
-    Vector v_out(2 * n);
-    for (Index i = 0; i < n; ++i) v_out.segment(2 * i, 2) << v(i, 0), 0;
-    kernel->add_product(n, 1, &particle, v_out.data());
+    Matrix v_out = Matrix::Zero(4, n);  // two outputs, the second one twice the first
+    v_out.row(0) = v.transpose();
+    v_out.row(1) = 2 * v.transpose();
+    kernel->add_product(n, 1, &particle, 2, v_out.data());
     kernel->knot_values(n, particle, v.data(), at_knots.data());
     const double constant = GetParam() == "brownian" ? h(order[0]) : 0;
     for (Index k = 0; k < n; ++k) {
-      EXPECT_NEAR(v_out(2 * order[k] + 1), h(order[k]) - constant, 1e-12);
+      EXPECT_NEAR(v_out(2, order[k]), h(order[k]) - constant, 1e-12);
+      EXPECT_NEAR(v_out(3, order[k]), 2 * (h(order[k]) - constant), 1e-12);
       EXPECT_NEAR(at_knots(k), h(order[k]) - constant, 1e-12);
     }
   }

@@ -85,12 +85,17 @@ TEST(FindSegment, IsTheLastKnotNotAbove) {
   for (Index knots = 2; knots <= 40; ++knots) {
     Vector t = rng.normal_matrix(knots, 1);
     std::sort(t.begin(), t.end());
+    const loops::SegmentFinder with_table(knots, t.data(), true);
     const auto expect_found = [&](double p) {
       Index want = 0;
       for (Index k = 0; k < knots; ++k) {
         if (t(k) <= p) want = k;
       }
       EXPECT_EQ(loops::find_segment(knots, t.data(), p), std::min(want, knots - 2)) << knots;
+      EXPECT_EQ(with_table(p), std::min(want, knots - 2)) << knots;
+      std::int32_t found = -1;
+      with_table.find(1, &p, &found);
+      EXPECT_EQ(found, std::min(want, knots - 2)) << knots;
     };
     for (const double p : t) {
       expect_found(p);
@@ -106,49 +111,46 @@ TEST(InterpolateLinear, PassesThroughTheKnotsAndIsConstantOutside) {
   const Vector t{{-1, 0, 2, 2.5}}, y{{3, -1, 5, 4}};
   const Vector p{{-9, -1, -0.5, 0, 1, 2, 2.25, 2.5, 1e300}}, want{{3, 3, 1, -1, 2, 5, 4.5, 4, 4}};
   Vector out(p.size());
-  loops::interpolate_linear(4, t.data(), y.data(), p.size(), p.data(), out.data());
+  loops::interpolate_linear({4, t.data(), false}, y.data(), p.size(), p.data(), out.data());
   EXPECT_LE((out - want).norm(), 1e-14);
-  loops::interpolate_linear(1, t.data(), y.data(), p.size(), p.data(), out.data());
+  loops::interpolate_linear({1, t.data(), false}, y.data(), p.size(), p.data(), out.data());
   EXPECT_EQ(out, Vector::Constant(p.size(), 3));
 }
 
 // h_(k) = −½ Σ v_i |p_(k) − p_i| + ½ Σ v_i (p_i − p_(1)): zero at the leftmost projection.
-template <int Lanes>
-void expect_products(Rng& rng) {
+void expect_products(Rng& rng, int lanes, int outputs) {
   const Index n = 37;
-  Matrix P = rng.normal_matrix(n, Lanes), sorted(n, Lanes), gaps = Matrix::Zero(n, Lanes);
+  Matrix P = rng.normal_matrix(n, lanes), sorted(n, lanes), gaps = Matrix::Zero(n, lanes);
   P.row(4) = P.row(5);
-  Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic> order(n, Lanes);
-  Matrix v = rng.normal_matrix(n, 1);
+  Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic> order(n, lanes);
+  Matrix v = rng.normal_matrix(n, outputs);
   naive::centre_columns(v);
   std::vector<SortedParticle> particles;
-  Vector want = Vector::Ones(n);
-  for (Index l = 0; l < Lanes; ++l) {
+  Matrix want = Matrix::Ones(n, outputs);
+  for (Index l = 0; l < lanes; ++l) {
     loops::sort_projections(n, P.col(l).data(), order.col(l).data(), sorted.col(l).data());
     gaps.col(l).head(n - 1) = sorted.col(l).tail(n - 1) - sorted.col(l).head(n - 1);
     particles.push_back({order.col(l).data(), gaps.col(l).data()});
     const double low = P.col(l).minCoeff();
     for (Index i = 0; i < n; ++i) {
       for (Index k = 0; k < n; ++k) {
-        want(i) -= v(k, 0) / 2 * (std::abs(P(i, l) - P(k, l)) - std::abs(low - P(k, l)));
+        want.row(i) -= v.row(k) / 2 * (std::abs(P(i, l) - P(k, l)) - std::abs(low - P(k, l)));
       }
     }
   }
-  Vector v_out(2 * n);
-  for (Index i = 0; i < n; ++i) v_out.segment(2 * i, 2) << v(i, 0), 1;
-  loops::brownian_product<Lanes>(n, particles.data(), v_out.data());
-  for (Index i = 0; i < n; ++i) {
-    EXPECT_EQ(v_out(2 * i), v(i, 0));
-    EXPECT_NEAR(v_out(2 * i + 1), want(i), 1e-12);
-  }
+  Matrix v_out(2 * outputs, n);  // a column per row of the data
+  v_out.topRows(outputs) = v.transpose();
+  v_out.bottomRows(outputs).setOnes();
+  loops::brownian_product(n, lanes, particles.data(), outputs, v_out.data());
+  EXPECT_EQ(v_out.topRows(outputs), v.transpose());
+  EXPECT_LE((v_out.bottomRows(outputs) - want.transpose()).cwiseAbs().maxCoeff(), 1e-12);
 }
 
 TEST(BrownianProduct, AddsTheDoubleSum) {
   Rng rng(5);
-  expect_products<1>(rng);
-  expect_products<2>(rng);
-  expect_products<3>(rng);
-  expect_products<4>(rng);
+  for (const int lanes : {1, 2, 3, 4}) {
+    for (const int outputs : {1, 2, 4}) expect_products(rng, lanes, outputs);
+  }
 }
 
 }  // namespace

@@ -194,7 +194,8 @@ TEST(Objective, StartsFromTheKeptSolution) {
   EXPECT_EQ(objective.evaluations(), 2);
 
   Objective other(*K, inner, 0.01);
-  other.restore(W, objective.solution().alpha, objective.solution().intercept, 7, 9);
+  other.restore(W, {}, objective.solution().alpha, objective.solution().intercept);
+  other.count_from(7, 9);
   EXPECT_EQ(other.gradient(), objective.gradient());
   EXPECT_EQ(other.evaluations(), 7);
   EXPECT_EQ(other.inner_iterations(), 9);

@@ -1,0 +1,57 @@
+#include "stages.hpp"
+
+#include <algorithm>
+
+#include "rng.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr Index kFirstRows = 4000;
+constexpr Index kFirstRowsPerVariable = 20;
+constexpr Index kGrowth = 5;
+constexpr Index kSmallestGrowth = 4;  // to the last stage
+
+}  // namespace
+
+std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d) {
+  std::vector<Index> rows;
+  const bool wanted =
+      options.schedule == "coarse_to_fine" ||
+      (options.schedule == "auto" && options.optimizer != "paper" && options.tol > 0);
+  if (wanted) {
+    const Index first = std::max(kFirstRows, kFirstRowsPerVariable * d);
+    for (Index some = first; some <= n / kSmallestGrowth; some *= kGrowth) rows.push_back(some);
+  }
+  rows.push_back(n);
+  return rows;
+}
+
+PreparedData sample_rows(const PreparedData& data, Index wanted, std::uint64_t seed) {
+  const std::vector<Index> sample = Rng(seed).sample(data.Z.rows(), wanted);
+  PreparedData part;
+  part.Z = data.Z(sample, Eigen::all);
+  part.Y = data.Y(sample, Eigen::all);
+  part.s = data.s(sample);
+  part.s *= static_cast<double>(wanted) / part.s.sum();
+  part.center = data.center;
+  part.scale = data.scale;
+  part.target_center = data.target_center;
+  part.target_scale = data.target_scale;
+  return part;
+}
+
+OptimizerState next_stage(const OptimizerState& state, const Matrix& initial) {
+  const bool trivial = (state.W.array() == 0).all();
+  OptimizerState next;
+  next.stage = state.stage + 1;
+  next.iteration = next.stage_begin = state.iteration;
+  next.evaluations = state.evaluations;
+  next.inner_iterations = state.inner_iterations;
+  next.records = state.records;
+  next.W = trivial ? initial : state.W;
+  next.step = trivial ? 0 : state.step;
+  return next;
+}
+
+}  // namespace bkernn
