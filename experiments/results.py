@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from joblib import Parallel, delayed, parallel_config
+from joblib.externals.loky import get_reusable_executor
 from matplotlib.figure import Figure
 
 import bkernn
@@ -67,6 +68,13 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def _processor_seconds() -> float:
+    """Return what this process and its workers have used, which other work does not change."""
+    get_reusable_executor().shutdown(wait=True)  # only workers that have ended are counted
+    used = os.times()
+    return round(used.user + used.system + used.children_user + used.children_system, 1)
+
+
 def run_and_write(
     name: str, run: Callable[[bool], list[Record]], plot: Callable[[list[Record]], Figure]
 ) -> None:
@@ -86,6 +94,7 @@ def run_and_write(
             "name": name,
             "quick": arguments.quick,
             "seconds": round(time.perf_counter() - start, 1),
+            "processor_seconds": _processor_seconds(),
             "version": bkernn.__version__,
             "machine": f"{platform.machine()}, {os.cpu_count()} cores",
             "records": _finite(records),

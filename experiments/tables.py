@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from statistics import median
@@ -173,10 +174,12 @@ def summary_table(results: Results, paper: Results) -> str:
 
 def times_table(results: Results, paper: Results) -> str:
     """Return how long each experiment took."""
-    names = [name for name in results if name != "peers"]
-    rows = [[name.replace("_", " "), f"{results[name]['seconds']:.0f}"] for name in sorted(names)]
-    rows.append(["all six", f"{sum(results[name]['seconds'] for name in names):.0f}"])
-    return markdown(["", "seconds"], rows)
+    kinds = ("seconds", "processor_seconds")
+    rows = [
+        [name.replace("_", " "), *(f"{results[name].get(kind, math.nan):.0f}" for kind in kinds)]
+        for name in results
+    ]
+    return markdown(["", "seconds", "processor seconds"], rows)
 
 
 def peers_table(results: Results, group: str) -> str:
