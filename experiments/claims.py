@@ -48,8 +48,8 @@ CLAIMS = [
     Claim(5, "BKerNN finds the features, ReLUNN never", comparisons.finds_features),
     Claim(5, "BKerNN suffers least from more variables", comparisons.resilient),
     Claim(5, "ReLUNN lies between BKerNN and BKRR as d grows", comparisons.network_between),
-    Claim(5, "its features suffer less from d than ReLUNN's", comparisons.features_resilient),
+    Claim(5, "BKerNN's features suffer less from d than ReLUNN's", comparisons.features_resilient),
     Claim(6, "BKRR is often the worst", comparisons.ridge_worst),
     Claim(6, "concave feature and ReLUNN are most often the best", comparisons.often_best),
-    Claim(6, "these two are similar on average", comparisons.similar_on_average),
+    Claim(6, "concave feature and ReLUNN are similar on average", comparisons.similar_on_average),
 ]

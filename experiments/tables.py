@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from statistics import median
@@ -176,8 +175,8 @@ def times_table(results: Results, paper: Results) -> str:
     """Return how long each experiment took."""
     kinds = ("seconds", "processor_seconds")
     rows = [
-        [name.replace("_", " "), *(f"{results[name].get(kind, math.nan):.0f}" for kind in kinds)]
-        for name in results
+        [name.replace("_", " "), *(f"{r[kind]:.0f}" if kind in r else "–" for kind in kinds)]
+        for name, r in results.items()
     ]
     return markdown(["", "seconds", "processor seconds"], rows)
 

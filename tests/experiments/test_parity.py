@@ -86,5 +86,5 @@ def test_claims_on_the_published_numbers():
     assert broken == [
         (2, "with λ too small it overfits"),
         (5, "ReLUNN lies between BKerNN and BKRR as d grows"),
-        (6, "these two are similar on average"),
+        (6, "concave feature and ReLUNN are similar on average"),
     ]
