@@ -85,7 +85,7 @@ test-oldest: wheel  ## the Python tests with the oldest scikit-learn and NumPy t
 	$(call test_wheel,build/venv-oldest,scikit-learn==1.6.0 numpy==1.24.0 'polars<2',tests/python)
 
 .PHONY: test-torch
-test-torch: wheel  ## the Python tests beside PyTorch
+test-torch: wheel  ## the Python tests beside PyTorch; TORCH=torch==2.13.0+cpu or such takes a small one
 	$(PYTHON) -m venv build/venv-torch
 	$(call test_wheel,build/venv-torch,$(TORCH),tests/python)
 TORCH ?= torch

@@ -10,7 +10,7 @@ import pytest
 from sklearn.base import clone
 
 import bkernn
-from bkernn import BKerNNClassifier, BKerNNRegressor
+from bkernn import BKerNNClassifier, BKerNNRegressor, BKerNNRegressorCV
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -103,6 +103,15 @@ def test_progress(regression, capsys, monkeypatch):
     assert "of at most 40: objective" in capsys.readouterr().err
     BKerNNRegressor(max_iter=5, tol=0, random_state=0).fit(regression.X, regression.y)
     assert capsys.readouterr().err == ""
+
+
+def test_progress_of_a_path(regression, capsys, monkeypatch):
+    path = {"cv": 3, "regularizations": [0.1, 0.01], "max_iter": 5, "tol": 0, "random_state": 0}
+    BKerNNRegressorCV(**path, verbose=1).fit(regression.X, regression.y)
+    assert "bkernn path" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    BKerNNRegressorCV(**path, verbose=1).fit(regression.X, regression.y)
+    assert "λ 2 of at most 2: 0.01, score" in capsys.readouterr().err
 
 
 def test_overhead_of_a_call(fitted, regression):

@@ -87,6 +87,24 @@ def test_same_probabilities(multiclass, tmp_path, kinds):
     np.testing.assert_array_equal(probabilities, ours.predict_proba(frame))
 
 
+def test_same_report(regression, tmp_path):
+    np.savetxt(
+        tmp_path / "data.csv",
+        np.column_stack([regression.X, regression.y]),
+        delimiter=",",
+        header="a,b,c,d,e,f,y",
+        comments="",
+        fmt="%.17g",
+    )
+    fit = ["fit", "data.csv", "--target", "y", "--max-iter", 12, "--tol", 0, "-q"]
+    tool(tmp_path, *fit, "-o", "model.json")
+    tool(tmp_path, "report", "model.json", "data.csv", "-o", "report.html", "-q")
+    model = bkernn.load_model(tmp_path / "model.json")
+    frame = pd.DataFrame(regression.X, columns=list("abcdef"))
+    page = model.to_html(frame, regression.y).replace("the rows given", "data.csv")
+    assert page == (tmp_path / "report.html").read_text()
+
+
 def test_rows_per_second(tmp_path):
     """A million rows, in Python as fast as in the tool; by processor time, as others may run."""
     rng = np.random.default_rng(0)
