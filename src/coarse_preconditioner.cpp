@@ -12,7 +12,7 @@ namespace bkernn {
 namespace {
 
 constexpr double kRemainder = 4;   // largest eigenvalue of K − K_c aimed at, in units of nλ
-constexpr Index kUnknowns = 2048;  // at most, as far as four knots per particle allow
+constexpr Index kUnknowns = 2500;  // at most, as far as four knots per particle allow
 constexpr Index kSample = 2048;    // rows that place the knots
 constexpr Index kRowsInCache = 2048;
 constexpr Index kMaxBlocks = 16;
@@ -163,7 +163,12 @@ void CoarsePreconditioner::apply(const Matrix& r, Matrix& z) {
   };
   z.resize(r.rows(), r.cols());
   for (Index q = 0; q < r.cols(); ++q) {
-    v = root_.cwiseProduct(r.col(q));
+    const double sum = parallel_row_sums(n_, 1, 2, [&](Index begin, Index end) {
+      const Index rows = end - begin;
+      v.segment(begin, rows) =
+          root_.segment(begin, rows).cwiseProduct(r.col(q).segment(begin, rows));
+      return RowVector::Constant(1, v.segment(begin, rows).sum());
+    })(0);
     for (Matrix& sums : block_sums_) sums.setZero(2 * Q_ + 2, active);
     for_rows([&](Index block, Index a, Index begin, Index rows) {
       loops::spread_to_knots(rows, &place_(begin, a), &v(begin), block_sums_[block].col(a).data());
@@ -176,7 +181,7 @@ void CoarsePreconditioner::apply(const Matrix& r, Matrix& z) {
       loops::masses_from_pairs(knots, table.col(a).data(), s.data());
       theta.segment(first_[a], knots - 1) = s.tail(knots - 1);
     }
-    theta -= masses_ * (v.sum() / total_);
+    theta -= masses_ * (sum / total_);
     factor_.solveInPlace(theta);
     for (Index a = 0; a < active; ++a) {
       const Index knots = t_[a].size();
@@ -188,7 +193,13 @@ void CoarsePreconditioner::apply(const Matrix& r, Matrix& z) {
     for_rows([&](Index, Index a, Index begin, Index rows) {
       loops::gather_from_knots(rows, &place_(begin, a), table.col(a).data(), &v(begin));
     });
-    z.col(q) = (r.col(q) - root_.cwiseProduct(v)) / ridge_;
+    parallel_rows(n_, 2, [&](Index begin, Index end) {
+      const Index rows = end - begin;
+      z.col(q).segment(begin, rows) =
+          (r.col(q).segment(begin, rows) -
+           root_.segment(begin, rows).cwiseProduct(v.segment(begin, rows))) /
+          ridge_;
+    });
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bkernn/error.hpp"
+#include "parallel.hpp"
 
 namespace bkernn {
 namespace {
@@ -15,11 +16,14 @@ constexpr int kMaxInterceptSteps = 60;
 constexpr int kMaxHalvings = 40;
 // A preconditioner is made after so many products in one solve, about what it costs (its histograms take O(n m²)) and what the
 // solve then still takes; after fewer if an older one is in use and does not help enough.
-constexpr int kPatience = 60;
-constexpr int kPatienceWithOlder = 20;
-constexpr int kParticlesPerProduct = 3;
+constexpr int kPatience = 80;
+constexpr int kPatienceWithOlder = 40;
+constexpr Index kManyRows = 50000;  // where it is made at once, and again when W has changed
+constexpr double kOutdated = 1e-3;  // by this much, relatively
 constexpr Index kCholeskyRows =
     3000;  // largest matrix that `automatic` may factorise; more are preconditioned
+
+using Rows = Eigen::ArithmeticSequence<Index, Index>;
 
 // Σ_i H_i of a coupled loss, q×q.
 Matrix total_curvature(const Matrix& D) {
@@ -86,19 +90,39 @@ RowVector InnerSolver::optimise_intercept(Matrix& F) {
   return shift;
 }
 
+// Passes over the rows: body(rows) for blocks of them, and the column sums of what body(rows) gives.
+template <class Body>
+void InnerSolver::for_rows(const Body& body) const {
+  parallel_rows(Y_.rows(), static_cast<double>(Y_.cols()),
+                [&](Index begin, Index end) { body(Eigen::seq(begin, end - 1)); });
+}
+
+template <class Body>
+RowVector InnerSolver::column_sums(const Body& body) const {
+  return parallel_row_sums(
+      Y_.rows(), Y_.cols(), static_cast<double>(Y_.cols()),
+      [&](Index begin, Index end) { return body(Eigen::seq(begin, end - 1)).colwise().sum(); });
+}
+
 double InnerSolver::objective(const Matrix& F, const Matrix& alpha, const Matrix& K_alpha) const {
   return loss_.value(Y_, F, s_) / n_ + 0.5 * lambda_ * alpha.cwiseProduct(K_alpha).sum();
 }
 
 double InnerSolver::size(const Matrix& residual) const {
-  return std::sqrt(residual.cwiseAbs2().rowwise().sum().cwiseQuotient(s_).sum());
+  return std::sqrt(column_sums([&](Rows rows) {
+                     return residual(rows, Eigen::all)
+                         .cwiseAbs2()
+                         .cwiseProduct(s_(rows).cwiseInverse().replicate(1, residual.cols()));
+                   }).sum());
 }
 
 void InnerSolver::project(Matrix& u) const {
   if (!loss_.coupled()) {
-    const RowVector along =
-        root_.cwiseProduct(u).colwise().sum().cwiseQuotient(root_.colwise().squaredNorm());
-    u -= root_ * along.asDiagonal();
+    const RowVector along = column_sums([&](Rows rows) {
+                              return root_(rows, Eigen::all).cwiseProduct(u(rows, Eigen::all));
+                            }).cwiseQuotient(root_squares_);
+    for_rows(
+        [&](Rows rows) { u(rows, Eigen::all) -= root_(rows, Eigen::all) * along.asDiagonal(); });
     return;
   }
   const auto remove_row_parts = [&](Matrix& w) {
@@ -114,12 +138,15 @@ void InnerSolver::project(Matrix& u) const {
 }
 
 void InnerSolver::multiply(KernelOperator& K, const Matrix& u, Matrix& out) {
-  v_ = root_.cwiseProduct(u);
+  v_.resize(u.rows(), u.cols());
+  for_rows([&](Rows rows) {
+    v_(rows, Eigen::all) = root_(rows, Eigen::all).cwiseProduct(u(rows, Eigen::all));
+  });
   K.apply(v_, out);
-  product_mean_ = out.colwise().mean();
-  out = root_.cwiseProduct(out);
+  product_mean_ = column_sums([&](Rows rows) { return out(rows, Eigen::all); }) / n_;
+  for_rows([&](Rows rows) { out(rows, Eigen::all).array() *= root_(rows, Eigen::all).array(); });
   project(out);
-  out += n_ * lambda_ * u;
+  for_rows([&](Rows rows) { out(rows, Eigen::all) += n_ * lambda_ * u(rows, Eigen::all); });
 }
 
 bool InnerSolver::may_factorise() const {
@@ -137,6 +164,11 @@ void InnerSolver::precondition(const KernelOperator& K) {
   preconditioner_ = K.preconditioner(shared ? s_ : Vector(coarse_.weights), n_ * lambda_);
 }
 
+bool InnerSolver::outdated(const KernelOperator& K) const {
+  return preconditioner_ && Y_.rows() >= kManyRows &&
+         (K.W() - coarse_.W).norm() > kOutdated * K.W().norm();
+}
+
 void InnerSolver::restore(KernelOperator& K, const Coarse& coarse) {
   if (coarse.W.size() == 0) return;
   K.set_particles(coarse.W);
@@ -151,10 +183,20 @@ const Matrix& InnerSolver::preconditioned_residual() {
   return z_;
 }
 
+double InnerSolver::scaled_size() const {
+  return std::sqrt(column_sums([&](Rows rows) {
+                     return root_(rows, Eigen::all)
+                         .cwiseProduct(r_(rows, Eigen::all))
+                         .cwiseAbs2()
+                         .cwiseProduct(s_(rows).cwiseInverse().replicate(1, r_.cols()));
+                   }).sum());
+}
+
 // Columns are independent systems unless the loss couples them: each then has its own step lengths.
 bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& iterations) {
   const auto dot = [&](const Matrix& a, const Matrix& b) -> RowVector {
-    const RowVector columns = a.cwiseProduct(b).colwise().sum();
+    const RowVector columns = column_sums(
+        [&](Rows rows) { return a(rows, Eigen::all).cwiseProduct(b(rows, Eigen::all)); });
     return loss_.coupled() ? RowVector::Constant(columns.size(), columns.sum()) : columns;
   };
   const auto ratio = [](const RowVector& a, const RowVector& b) -> RowVector {
@@ -169,13 +211,12 @@ bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& ite
     p_ = preconditioned_residual();
     rho = dot(r_, p_);
   };
-  if (preconditioning_ == Preconditioning::always) precondition(K);
+  if (preconditioning_ == Preconditioning::always || outdated(K)) precondition(K);
   begin();
   bool fresh = preconditioning_ != Preconditioning::automatic || Y_.rows() <= kCholeskyRows;
-  const int patience = (preconditioner_ ? kPatienceWithOlder : kPatience) +
-                       static_cast<int>(K.active().size()) / kParticlesPerProduct;
+  const int patience = preconditioner_ ? kPatienceWithOlder : Y_.rows() < kManyRows ? kPatience : 0;
   for (int step = 0; step < iteration_limit(); ++step) {
-    if (size(root_.cwiseProduct(r_)) <= target) return true;
+    if (scaled_size() <= target) return true;
     if (!fresh && step >= patience) {
       precondition(K);
       begin();
@@ -184,9 +225,11 @@ bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& ite
     multiply(K, p_, Mp_);
     ++iterations;
     const RowVector length = ratio(rho, dot(p_, Mp_));
-    u_ += p_ * length.asDiagonal();
     K_delta_mean_ += product_mean_.cwiseProduct(length);
-    r_ -= Mp_ * length.asDiagonal();
+    for_rows([&](Rows rows) {
+      u_(rows, Eigen::all) += p_(rows, Eigen::all) * length.asDiagonal();
+      r_(rows, Eigen::all) -= Mp_(rows, Eigen::all) * length.asDiagonal();
+    });
     const Matrix& z = preconditioned_residual();
     const RowVector rho_next = dot(r_, z);
     if (preconditioner_ && !(rho_next.array() >= 0).all()) {  // rounding has made it indefinite
@@ -196,10 +239,13 @@ bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& ite
       begin();
       continue;
     }
-    p_ = z + p_ * ratio(rho_next, rho).asDiagonal();
+    const RowVector turn = ratio(rho_next, rho);
+    for_rows([&](Rows rows) {
+      p_(rows, Eigen::all) = z(rows, Eigen::all) + p_(rows, Eigen::all) * turn.asDiagonal();
+    });
     rho = rho_next;
   }
-  return size(root_.cwiseProduct(r_)) <= target;
+  return scaled_size() <= target;
 }
 
 void InnerSolver::factorised_solve(KernelOperator& K) {
@@ -257,6 +303,7 @@ void InnerSolver::factorised_solve(KernelOperator& K) {
 bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution& solution,
                               Matrix& K_alpha) {
   root_ = D_.cwiseSqrt();
+  root_squares_ = root_.colwise().squaredNorm();
   if (loss_.coupled()) intercept_gram_ = pseudo_inverse(total_curvature(D_));
   const double norm = size(residual_);
   const double goal = tolerance * gradient_norm_;

@@ -79,6 +79,12 @@ class InnerSolver {
   // √Σ r_i²/s_i: the norm of a residual or gradient (proportional to the weights s_i) that is the same whether a row is
   // repeated or weighted.
   double size(const Matrix& residual) const;
+  double scaled_size() const;  // of D^½ r_
+
+  template <class Body>
+  void for_rows(const Body& body) const;
+  template <class Body>
+  RowVector column_sums(const Body& body) const;
 
   bool newton_step(KernelOperator& K, double tolerance, InnerSolution& solution, Matrix& K_alpha);
 
@@ -87,6 +93,7 @@ class InnerSolver {
   void multiply(KernelOperator& K, const Matrix& u, Matrix& out);
   bool conjugate_gradients(KernelOperator& K, double target, int& iterations);
   void precondition(const KernelOperator& K);
+  bool outdated(const KernelOperator& K) const;
   // M⁻¹ r_, or r_ itself.
   const Matrix& preconditioned_residual();
   void factorised_solve(KernelOperator& K);
@@ -107,6 +114,7 @@ class InnerSolver {
   double noise_ = 0;  // residuals below it are rounding errors
 
   Matrix gradient_, D_, root_, residual_;  // n×q
+  RowVector root_squares_;                 // q, Σ_i D_i
   Matrix intercept_gram_;                  // q×q pseudo-inverse of Σ H_i, coupled losses
   Matrix u_, r_, z_, p_, Mp_, v_;          // n×q, work space of conjugate gradients
   RowVector product_mean_, K_delta_mean_;  // q, column means of the last product and of Kδ

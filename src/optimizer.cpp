@@ -8,13 +8,20 @@
 namespace bkernn {
 namespace {
 
-constexpr double kTightTolerance = 1e-10;  // of the returned α
-constexpr double kPaperTolerance = 1e-9;   // of every solve of Algorithm 1
-constexpr double kLooseTolerance = 1e-4;   // of solves inside the spectral line search
+constexpr double kTightTolerance = 1e-10;  // of the returned α …
+constexpr double kManyTolerance = 1e-8;    // … and for many rows, where every digit takes seconds
+constexpr Index kManyRows = 50000;
+constexpr double kPaperTolerance = 1e-9;  // of every solve of Algorithm 1
+// Of solves inside the spectral line search: what keeps the error of G below this share of the recent decrease, between
+// these bounds.
+constexpr double kErrorShare = 0.1;
+constexpr double kLooseTolerance = 1e-2;
+constexpr double kTighterTolerance = 1e-4;
 constexpr std::size_t kMemory = 5;    // objectives that the non-monotone line search looks back on
 constexpr double kSufficient = 1e-4;  // share of the predicted decrease that it asks for
-constexpr int kPatience = 10;         // iterations over which tol is measured …
-constexpr int kLaterPatience = 3;     // … and in later stages, which begin near the end
+constexpr int kPatience = 10;         // iterations over which tol is measured
+// Later stages of a coarse-to-fine fit begin near the end: they go on while an iteration brings more than so many tol.
+constexpr double kStageFactor = 5;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -35,7 +42,9 @@ class Minimizer {
         weight_(objective.lambda() * options.penalty_weight),
         inner_tol_(options.inner_tol > 0 ? options.inner_tol
                    : options.paper       ? kPaperTolerance
-                                         : kLooseTolerance) {}
+                                         : kLooseTolerance) {
+    choose_inner_tolerance();
+  }
 
   // Evaluates G where the state stands.
   void begin() {
@@ -56,6 +65,7 @@ class Minimizer {
 
   // One iteration: gradient, line search, move. False if no step was found.
   bool iterate() {
+    choose_inner_tolerance();
     gradient_ = objective_.gradient();
     const bool moved = options_.paper ? paper_step() : spectral_step();
     if (moved) {
@@ -84,11 +94,22 @@ class Minimizer {
 
   void finish() {
     state_.W = state_.best_W;
-    state_.smooth = objective_.evaluate(state_.W, kTightTolerance, true);
+    const double tolerance = objective_.rows() > kManyRows ? kManyTolerance : kTightTolerance;
+    state_.smooth = objective_.evaluate(state_.W, tolerance, true);
     state_.penalty = penalty_.value(state_.W);
   }
 
  private:
+  // An inner residual of `tol` relative to the gradient g of the best constant adds at most tol² g²/2 to G (square loss).
+  void choose_inner_tolerance() {
+    if (options_.inner_tol > 0 || options_.paper || state_.recent.size() < 2) return;
+    const auto [low, high] = std::minmax_element(state_.recent.begin(), state_.recent.end());
+    const double decrease = (*high - *low) / static_cast<double>(state_.recent.size() - 1);
+    const double scale = std::max(objective_.inner().gradient_scale(), 1e-300);
+    inner_tol_ = std::clamp(std::sqrt(2 * kErrorShare * decrease) / scale, kTighterTolerance,
+                            kLooseTolerance);
+  }
+
   void try_step(const Penalty& penalty, double step) {
     trial_ = state_.W - step * gradient_;
     trial_penalty_ = penalty.prox(trial_, step * weight_);
@@ -165,14 +186,14 @@ class Minimizer {
   const OptimizerOptions& options_;
   OptimizerState& state_;
   const double weight_;  // of Ω
-  const double inner_tol_;
+  double inner_tol_;
   Matrix gradient_, trial_;
   double trial_smooth_ = 0, trial_penalty_ = 0;
 };
 
-// Whether the best objective of this stage decreased by less than tol per kPatience iterations, relatively.
+// Whether the best objective of this stage has stopped decreasing by more than tol, relatively.
 bool has_settled(const OptimizerState& state, double tol) {
-  const int patience = state.stage == 0 ? kPatience : kLaterPatience;
+  const int patience = state.stage == 0 ? kPatience : 1;
   if (tol <= 0 || state.iteration - state.stage_begin < patience) return false;
   double before = state.initial_objective, now = before;
   for (const IterationRecord& record : state.records) {
@@ -180,7 +201,7 @@ bool has_settled(const OptimizerState& state, double tol) {
     now = std::min(now, record.objective);
     if (record.iteration <= state.iteration - patience) before = now;
   }
-  return before - now <= tol * patience / kPatience * std::abs(before);
+  return before - now <= tol * (state.stage == 0 ? 1 : kStageFactor) * std::abs(before);
 }
 
 }  // namespace

@@ -161,4 +161,15 @@ void parallel_rows(Index n, double cost_per_row, const std::function<void(Index,
                [&](Index b) { body(b * kRowsPerBlock, std::min(n, (b + 1) * kRowsPerBlock)); });
 }
 
+RowVector parallel_row_sums(Index n, Index columns, double cost_per_row,
+                            const std::function<RowVector(Index, Index)>& body) {
+  Matrix sums = Matrix::Zero((n + kRowsPerBlock - 1) / kRowsPerBlock, columns);
+  parallel_rows(n, cost_per_row, [&](Index begin, Index end) {
+    sums.row(begin / kRowsPerBlock) = body(begin, end);
+  });
+  RowVector total = RowVector::Zero(columns);
+  for (Index b = 0; b < sums.rows(); ++b) total += sums.row(b);
+  return total;
+}
+
 }  // namespace bkernn

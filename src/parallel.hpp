@@ -54,4 +54,8 @@ void parallel_for(Index blocks, double cost, const std::function<void(Index)>& b
 // The usual case: rows [0, n) in blocks of a fixed size; body(begin, end).
 void parallel_rows(Index n, double cost_per_row, const std::function<void(Index, Index)>& body);
 
+// Σ over the same blocks, in their order, of body(begin, end), which gives `columns` numbers.
+RowVector parallel_row_sums(Index n, Index columns, double cost_per_row,
+                            const std::function<RowVector(Index, Index)>& body);
+
 }  // namespace bkernn
