@@ -198,4 +198,7 @@ def peers_table(results: Results, group: str) -> str:
             numbers = [f"{ranks[method]:.2f}", mean_r2, f"{r2:.3f}", f"{fit:.2f}"]
             rows.append([setting, method, *numbers, f"{1e3 * predict:.1f}"])
     header = "mean R²" if group == "larger" else f"mean R² of the {len(MAIN)}"
-    return markdown(["", "method", "mean rank", header, "median R²", "fit, s", "predict, ms"], rows)
+    first = f"{len({r['set'] for r in records})} sets"
+    return markdown(
+        [first, "method", "mean rank", header, "median R²", "fit, s", "predict, ms"], rows
+    )

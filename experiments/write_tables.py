@@ -27,8 +27,8 @@ def all_tables(results: dict[str, Record], paper: dict[str, Record]) -> dict[str
     }
     made |= {f"claims {i}": tables.claims_table(results, paper, i) for i in range(1, 7)}
     if "peers" in results:
-        made["peers experiment 6"] = tables.peers_table(results, "experiment 6")
-        made["peers larger"] = tables.peers_table(results, "larger")
+        for group in {record["group"] for record in results["peers"]["records"]}:
+            made[f"peers {group}"] = tables.peers_table(results, group)
     return made
 
 
