@@ -103,6 +103,11 @@ void add_solver_options(CLI::App& command, FitCommandOptions& options) {
   add("--max-halvings", fit.max_halvings, "of a step in one line search", "N [60]");
   add("--inner-solver", fit.inner_solver, "for fixed directions", "auto | cg | cholesky")
       ->check(CLI::IsMember({"auto", "cg", "cholesky"}));
+  add("--schedule", fit.schedule, "whether to learn on a sample of the rows first",
+      "auto | direct | coarse_to_fine")
+      ->check(CLI::IsMember({"auto", "direct", "coarse_to_fine"}));
+  add("--preconditioner", fit.preconditioner, "of conjugate gradients", "auto | never | always")
+      ->check(CLI::IsMember({"auto", "never", "always"}));
   add("--inner-tol", fit.inner_tol, "relative residual of conjugate gradients; 0: chosen",
       "TOL [0]");
   add("--kernel-operator", fit.kernel_operator, "how kernel products are computed",

@@ -155,6 +155,9 @@ Json summary_json(const SavedModel& saved) {
             {"optimizer", report.optimizer},
             {"inner_solver", report.inner_solver},
             {"kernel_operator", report.kernel_operator},
+            {"knots", report.knots},
+            {"coarse_unknowns", report.coarse_unknowns},
+            {"stages", report.stages()},
             {"seconds", report.seconds}}}};
 }
 

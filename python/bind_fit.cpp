@@ -103,6 +103,8 @@ void bind_options(nb::module_& m) {
       .def_rw("init", &FitOptions::init)
       .def_rw("seed", &FitOptions::seed)
       .def_rw("inner_solver", &FitOptions::inner_solver)
+      .def_rw("schedule", &FitOptions::schedule)
+      .def_rw("preconditioner", &FitOptions::preconditioner)
       .def_rw("knots", &FitOptions::knots)
       .def_rw("n_threads", &FitOptions::n_threads)
       .def("copy", [](const FitOptions& o) { return FitOptions(o); })
@@ -127,6 +129,9 @@ void bind_results(nb::module_& m) {
       .def_ro("optimizer", &FitReport::optimizer)
       .def_ro("inner_solver", &FitReport::inner_solver)
       .def_ro("kernel_operator", &FitReport::kernel_operator)
+      .def_ro("knots", &FitReport::knots)
+      .def_ro("coarse_unknowns", &FitReport::coarse_unknowns)
+      .def_prop_ro("stages", &FitReport::stages)
       .def_prop_ro("objectives", column(&IterationRecord::objective))
       .def_prop_ro("validation_losses", column(&IterationRecord::validation))
       .def("brief", &FitReport::brief);

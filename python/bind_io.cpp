@@ -61,6 +61,14 @@ void bind_io(nb::module_& m) {
           },
           "result"_a, "options"_a, "X"_a, "Y"_a, "feature_names"_a, "class_names"_a,
           "target_names"_a)
+      .def(
+          "compress",
+          [](const SavedModel& self, double tolerance) {
+            SavedModel smaller = self;
+            smaller.model = self.model.compress(tolerance);
+            return smaller;
+          },
+          "tolerance"_a)
       .def_prop_ro(
           "model", [](SavedModel& self) -> Model& { return self.model; },
           nb::rv_policy::reference_internal)

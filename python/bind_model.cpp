@@ -24,13 +24,15 @@ constexpr Index kRowsBetweenChecks = 1 << 17;
 
 // Rows are independent, so a long prediction may be cut, and interrupted in between.
 template <class Predict>
-Matrix predict_in_parts(const MatrixView& X, const Predict& predict) {
+Matrix predict_in_parts(const Model& model, const MatrixView& X, const Predict& predict) {
   const nb::gil_scoped_release release;
-  if (X.rows() <= kRowsBetweenChecks) return predict(X);
+  Index some = kRowsBetweenChecks;  // more for large functions, which are searched faster for many
+  for (const RidgeFunction& h : model.functions) some = std::max(some, h.knots.size() / 4);
+  if (X.rows() <= some) return predict(X);
   Matrix all;
   Ticker ticker;
-  for (Index begin = 0; begin < X.rows(); begin += kRowsBetweenChecks) {
-    const Index rows = std::min(kRowsBetweenChecks, X.rows() - begin);
+  for (Index begin = 0; begin < X.rows(); begin += some) {
+    const Index rows = std::min(some, X.rows() - begin);
     const Matrix part = predict(X.middleRows(begin, rows));
     if (begin == 0) all.resize(X.rows(), part.cols());
     all.middleRows(begin, rows) = part;
@@ -104,14 +106,15 @@ void bind_model(nb::module_& m) {
           "predict",
           [](const Model& self, const MatrixView& X, int n_threads) {
             return predict_in_parts(
-                X, [&](const MatrixView& part) { return self.predict(part, n_threads); });
+                self, X, [&](const MatrixView& part) { return self.predict(part, n_threads); });
           },
           "X"_a, "n_threads"_a = 0)
       .def(
           "predict_response",
           [](const Model& self, const MatrixView& X, int n_threads) {
-            return predict_in_parts(
-                X, [&](const MatrixView& part) { return self.predict_response(part, n_threads); });
+            return predict_in_parts(self, X, [&](const MatrixView& part) {
+              return self.predict_response(part, n_threads);
+            });
           },
           "X"_a, "n_threads"_a = 0)
       .def("selects_variables", &Model::selects_variables)

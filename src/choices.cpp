@@ -8,18 +8,24 @@
 namespace bkernn {
 namespace {
 
-constexpr double kAutomaticFactor = 0.3;  // κ
+constexpr double kAutomaticFactor = 0.3;      // κ
+constexpr Index kManyElements = 200'000'000;  // rows × particles of the sorted operator, by default
+constexpr Index kAutomaticKnots = 256;
 constexpr Index kDenseRows = 20000;  // beyond it the dense operator would take several times 3 GB
 
 }  // namespace
 
-std::string choose_operator(const FitOptions& options, const Kernel& kernel, Index rows) {
-  std::string name = options.kernel_operator;
-  if (name == "auto") name = options.knots > 0 ? "knots" : kernel.is_markov() ? "sorted" : "dense";
-  require(name != "dense" || rows <= kDenseRows, "X", std::to_string(rows) + " rows",
+OperatorChoice choose_operator(const FitOptions& options, const Kernel& kernel, Index rows) {
+  OperatorChoice choice{options.kernel_operator, options.knots};
+  if (choice.name == "auto") {
+    const bool huge = kernel.name() == "brownian" && rows > kManyElements / options.n_particles;
+    choice.name = options.knots > 0 || huge ? "knots" : kernel.is_markov() ? "sorted" : "dense";
+    if (huge && options.knots == 0) choice.knots = kAutomaticKnots;
+  }
+  require(choice.name != "dense" || rows <= kDenseRows, "X", std::to_string(rows) + " rows",
           "the dense operator takes at most " + std::to_string(kDenseRows) +
               "; the brownian and exponential kernels have the sorted one");
-  return name;
+  return choice;
 }
 
 InnerMethod choose_inner(const std::string& name) {

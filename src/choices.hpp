@@ -12,8 +12,15 @@
 
 namespace bkernn {
 
-// sorted, knots or dense. Throws InvalidArgument if the dense operator would not fit into memory.
-std::string choose_operator(const FitOptions& options, const Kernel& kernel, Index rows);
+// sorted, knots or dense, and the knots per particle.
+struct OperatorChoice {
+  std::string name;
+  Index knots = 0;
+};
+
+// A function of the options and of the number of rows alone: beyond 2·10⁸ rows × particles (of the whole fit), `auto` takes 256
+// knots. Throws InvalidArgument if the dense operator would not fit into memory.
+OperatorChoice choose_operator(const FitOptions& options, const Kernel& kernel, Index rows);
 
 InnerMethod choose_inner(const std::string& name);
 Preconditioning choose_preconditioning(const std::string& name);

@@ -20,6 +20,12 @@ FitOptions with_regularization(FitOptions options) {
   return options;
 }
 
+std::unique_ptr<KernelOperator> make_products(const FitOptions& options, const Kernel& kernel,
+                                              const Matrix& Z) {
+  const OperatorChoice choice = choose_operator(options, kernel, Z.rows());
+  return make_operator(choice.name, Z, kernel, choice.knots, options.seed);
+}
+
 }  // namespace
 
 PathWalk::PathWalk(const FitInput& input, const FitOptions& options)
@@ -28,8 +34,7 @@ PathWalk::PathWalk(const FitInput& input, const FitOptions& options)
       loss_(make_loss(options.loss, options.loss_parameters)),
       penalty_(make_penalty(options.penalty, options.concavity)),
       data_(prepare_data(input, options_, *loss_)),
-      K_(make_operator(choose_operator(options, *kernel_, data_.Z.rows()), data_.Z, *kernel_,
-                       options.knots, options.seed)),
+      K_(make_products(options, *kernel_, data_.Z)),
       initial_(initial_particles(options, data_)) {}
 
 bool PathWalk::fit(double regularization, bool warm, Observer* observer) {

@@ -75,6 +75,7 @@ void visit_fields(Report& r, Visit&& visit) {
   visit("seconds", r.seconds);
   visit("optimizer", r.optimizer);
   visit("inner_solver", r.inner_solver);
+  visit("knots", r.knots);
   visit("coarse_unknowns", r.coarse_unknowns);
   visit("kernel_operator", r.kernel_operator);
   visit("iterations", r.iterations);

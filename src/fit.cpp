@@ -12,6 +12,7 @@
 #include "inner_solver.hpp"
 #include "kernel_operator.hpp"
 #include "loops.hpp"
+#include "memory.hpp"
 #include "objective.hpp"
 #include "optimizer.hpp"
 #include "parallel.hpp"
@@ -111,7 +112,8 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
   const PreparedData data = prepare_data(input, options, *loss);
   const Index n = data.Z.rows(), d = data.Z.cols(), q = data.Y.cols();
 
-  const std::string operator_name = choose_operator(options, *kernel, n);
+  const OperatorChoice products = choose_operator(options, *kernel, n);
+  check_memory(products.name, n, d, options.n_particles, q, available_memory());
   const double lambda = choose_lambda(options, data, *loss);
   const Matrix initial = initial_particles(options, data);
   const std::vector<Index> stages = stage_rows(options, n, d);
@@ -131,7 +133,7 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
     const double stage_lambda =
         last ? lambda : lambda * static_cast<double>(n) / static_cast<double>(rows);
     const std::unique_ptr<KernelOperator> K =
-        make_operator(operator_name, stage.Z, *kernel, options.knots, options.seed);
+        make_operator(products.name, stage.Z, *kernel, products.knots, options.seed);
     InnerSolver inner(*loss, stage.Y, stage.s, stage_lambda, choose_inner(options.inner_solver),
                       choose_preconditioning(options.preconditioner));
     Objective objective(*K, inner, stage_lambda);
@@ -148,6 +150,7 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
     report.inner_solver = inner.method_in_use() == InnerMethod::cholesky ? "cholesky" : "cg";
     report.coarse_unknowns = inner.coarse_unknowns();
     report.kernel_operator = K->name();
+    report.knots = products.knots;
   };
   bool stopped = false;
   for (std::size_t stage = state.stage; stage < stages.size(); ++stage) {

@@ -21,15 +21,32 @@ std::string describe(Termination why) {
   }
 }
 
+std::vector<Index> FitReport::stages() const {
+  std::vector<Index> rows;
+  for (const IterationRecord& record : iterations) {
+    if (rows.empty() || rows.back() != record.rows) rows.push_back(record.rows);
+  }
+  return rows;
+}
+
 std::string FitReport::brief() const {
   std::ostringstream text;
   text << describe(termination) << '\n'
        << "objective " << objective << " (from " << initial_objective << ") after "
        << iterations.size() << " iterations, " << evaluations << " evaluations and "
        << inner_iterations << " inner iterations, " << seconds << " s\n"
-       << "optimizer " << optimizer << ", inner solver " << inner_solver << ", kernel operator "
-       << kernel_operator << ", relative inner residual " << inner_residual
+       << "optimizer " << optimizer << ", inner solver " << inner_solver;
+  if (coarse_unknowns > 0) text << " preconditioned by " << coarse_unknowns << " unknowns";
+  text << ", kernel operator " << kernel_operator;
+  if (knots > 0) text << " (" << knots << " per particle)";
+  text << ", relative inner residual " << inner_residual
        << (inner_converged ? "" : " (not converged)") << '\n';
+  const std::vector<Index> rows = stages();
+  if (rows.size() > 1) {
+    text << "coarse to fine:";
+    for (const Index stage : rows) text << ' ' << stage;
+    text << " rows\n";
+  }
   return text.str();
 }
 

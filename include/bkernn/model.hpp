@@ -54,6 +54,11 @@ struct Model {
   // h_j at the projections p, one column per output.
   Matrix evaluate(Index j, const Vector& p) const;
 
+  // The same model with fewer knots: |f(x) − compressed f(x)| ≤ tolerance for every x and output, in the units of f (up to
+  // rounding). Each function may be off by an equal share of it and keeps some of its knots, chosen from left to right so that
+  // every line between neighbours goes as far as it may. Brownian kernel only.
+  Model compress(double tolerance) const;
+
   // Whether Ω selects variables rather than directions.
   bool selects_variables() const;
 

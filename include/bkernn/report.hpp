@@ -47,6 +47,7 @@ struct FitReport {
   double inner_residual = 0;    // relative residual of the returned α
   double seconds = 0;
   std::string optimizer, inner_solver, kernel_operator;  // what was used, never "auto"
+  Index knots = 0;                                       // per particle; 0: every row is one
   Index coarse_unknowns = 0;  // of the preconditioner in the last solve; 0: there was none
   std::vector<IterationRecord> iterations;
 
@@ -54,6 +55,9 @@ struct FitReport {
   bool converged() const {
     return termination != Termination::max_iterations && termination != Termination::stopped;
   }
+
+  // The rows of each stage, as far as the fit came: one number unless it went from coarse to fine.
+  std::vector<Index> stages() const;
 
   // A few lines for people.
   std::string brief() const;

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from copy import copy
 from os import PathLike, fspath
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,6 +29,9 @@ from ._validation import (
     seed,
     threads,
 )
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class RidgeFunction(NamedTuple):
@@ -250,6 +254,24 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
             self.W_, self._saved.model.selects_variables(), native(scaled)
         )
         return float("nan") if score is None else score
+
+    def compress(self, tolerance: float) -> Self:
+        """Return a copy with fewer knots, which predicts faster and takes less room.
+
+        Parameters
+        ----------
+        tolerance : float
+            No prediction (before the link of a classifier or of counts) changes by more than this.
+
+        Returns
+        -------
+        estimator
+            A fitted copy; `dual_coef_` and the like are those of the original.
+        """
+        check_is_fitted(self, "W_")
+        smaller = copy(self)
+        smaller._saved = self._saved.compress(tolerance)
+        return smaller
 
     # ---- Files and notebooks.
 

@@ -77,6 +77,8 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         optimizer: str = "auto",
         inner_solver: str = "auto",
         knots: int | None = None,
+        schedule: str = "auto",
+        preconditioner: str = "auto",
         step_size: float = 500.0,
         max_halvings: int = 60,
         penalty_weight: float = 1.0,
@@ -101,6 +103,8 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         self.optimizer = optimizer
         self.inner_solver = inner_solver
         self.knots = knots
+        self.schedule = schedule
+        self.preconditioner = preconditioner
         self.step_size = step_size
         self.max_halvings = max_halvings
         self.penalty_weight = penalty_weight

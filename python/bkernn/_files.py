@@ -19,6 +19,8 @@ _PARAMETERS = (
     "kernel",
     "optimizer",
     "inner_solver",
+    "schedule",
+    "preconditioner",
     "step_size",
     "max_halvings",
     "penalty_weight",

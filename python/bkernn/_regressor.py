@@ -48,7 +48,14 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     inner_solver : {"auto", "cg", "cholesky"}, default="auto"
         How the kernel regression for given W is solved.
     knots : int, optional
-        Give each function only so many knots (much faster for very many rows); by default exact.
+        Give each function only so many knots (much faster for very many rows); by default exact,
+        up to 2·10⁸ rows × particles.
+    schedule : {"auto", "direct", "coarse_to_fine"}, default="auto"
+        Whether W is learnt on a sample of the rows first and finished on all of them. Automatic:
+        from 16,000 rows on.
+    preconditioner : {"auto", "never", "always"}, default="auto"
+        Whether the inner solver is helped by a direct solve on a few knots. Automatic: where it
+        takes long without.
     step_size : float, default=500.0
         First step of the "paper" optimiser.
     max_halvings : int, default=60
@@ -147,6 +154,8 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         optimizer: str = "auto",
         inner_solver: str = "auto",
         knots: int | None = None,
+        schedule: str = "auto",
+        preconditioner: str = "auto",
         step_size: float = 500.0,
         max_halvings: int = 60,
         penalty_weight: float = 1.0,
@@ -173,6 +182,8 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         self.optimizer = optimizer
         self.inner_solver = inner_solver
         self.knots = knots
+        self.schedule = schedule
+        self.preconditioner = preconditioner
         self.step_size = step_size
         self.max_halvings = max_halvings
         self.penalty_weight = penalty_weight

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 _INTEGERS = ("n_particles", "max_iter", "max_halvings", "n_iter_no_change")
 _REALS = ("concavity", "penalty_weight", "tol", "step_size", "quantile", "huber_delta")
-_NAMES = ("penalty", "kernel", "optimizer", "inner_solver")
+_NAMES = ("penalty", "kernel", "optimizer", "inner_solver", "schedule", "preconditioner")
 _FLAGS = ("standardize", "early_stopping")
 
 

@@ -131,3 +131,28 @@ def _seconds(call):
     start = time.perf_counter()
     call()
     return time.perf_counter() - start
+
+
+def test_compressed_model_keeps_its_promise(fitted, regression):
+    smaller = fitted.compress(1e-2)
+    difference = smaller.predict(regression.X_test) - fitted.predict(regression.X_test)
+    assert 0 < np.abs(difference).max() <= 1e-2
+
+    def knots(model):
+        return sum(len(h.knots) for h in model.ridge_functions())
+
+    assert knots(smaller) < knots(fitted) / 2
+    with pytest.raises(ValueError, match="tolerance = -1: must be at least 0"):
+        fitted.compress(-1)
+
+
+def test_schedule_and_preconditioner(regression):
+    X, y = np.tile(regression.X, (4, 1)), np.tile(regression.y, 4)
+    rng = np.random.default_rng(0)
+    X = X + 1e-3 * rng.normal(size=X.shape)
+    model = BKerNNRegressor(max_iter=2, schedule="direct", preconditioner="always").fit(X, y)
+    report = model._saved.report
+    assert report.stages == [len(y)] and report.coarse_unknowns > 0
+    for name, value in (("schedule", "fast"), ("preconditioner", "maybe")):
+        with pytest.raises(ValueError, match=f"{name} = {value}"):
+            BKerNNRegressor(**{name: value}).fit(X, y)
