@@ -134,6 +134,11 @@ experiments-peers: $(VENV)/ready  ## the same real data, and larger ones, for ot
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
 	$(VENV)/bin/python -m experiments.peers --output results
 
+.PHONY: bench-peers
+bench-peers: $(VENV)/ready  ## seconds, memory and R² against the number of rows, for BKerNN and other methods
+	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
+	$(VENV)/bin/python -m experiments.bench_peers --output results
+
 .PHONY: experiments-page
 experiments-page: experiments-package  ## tables and figures of docs/experiments.md from results/ (needs BKERNN_PAPER_RESULTS)
 	$(VENV)/bin/python -m experiments.write_tables --results results

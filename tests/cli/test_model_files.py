@@ -51,7 +51,9 @@ def test_compressed_model_is_smaller_and_near(fitted, tool):
     said = fitted.run("convert", "model.json", tool.path("s.json"), "--compress", 0.01).err
     assert "knots" in said
     assert tool.path("s.json").stat().st_size < 0.8 * fitted.path("model.json").stat().st_size
-    tool.run("predict", fitted.path("model.json"), fitted.path("data.test.csv"), "-o", "a.npy", "-q")
+    tool.run(
+        "predict", fitted.path("model.json"), fitted.path("data.test.csv"), "-o", "a.npy", "-q"
+    )
     tool.run("predict", "s.json", fitted.path("data.test.csv"), "-o", "b.npy", "-q")
     difference = np.abs(np.load(tool.path("a.npy")) - np.load(tool.path("b.npy")))
     assert 0 < difference.max() <= 0.01
