@@ -6,7 +6,7 @@ y depends on ten variables through three hidden combinations of them. The model 
 are, which, and what y does along each. Kernel ridge regression with the same kernel, which cannot
 learn directions, needs far more rows.
 
-Run with the name of a picture to write; without one it is ``hidden_directions.png``.
+Run with the name of a picture to write it.
 """
 
 import sys
@@ -76,4 +76,5 @@ for ax, (name, score), fitted in zip(axes[1, 1:], scores.items(), (model, ridge)
     ax.set(xlim=(-1.6, 3.9), ylim=(-1.6, 3.9), xlabel="y of new rows", ylabel="prediction")
     ax.set_title(f"{name}: R² = {score:.3f}")
 
-figure.savefig(sys.argv[1] if len(sys.argv) > 1 else "hidden_directions.png", dpi=110)
+if len(sys.argv) > 1:
+    figure.savefig(sys.argv[1], dpi=110)

@@ -5,7 +5,7 @@ Classification with variable selection
 Two of twenty variables decide about the class, and not in a linear way. With a penalty on variables
 the model finds the two, and the probability that it learnt can be drawn as a map.
 
-Run with the name of a picture to write; without one it is ``variable_selection.png``.
+Run with the name of a picture to write it.
 """
 
 import sys
@@ -60,4 +60,5 @@ axes[2].set_xlabel("variable x4")
 axes[2].set_ylabel("variable x11")
 axes[2].set_title("Learnt probability; dashed: true boundary")
 
-figure.savefig(sys.argv[1] if len(sys.argv) > 1 else "variable_selection.png", dpi=110)
+if len(sys.argv) > 1:
+    figure.savefig(sys.argv[1], dpi=110)

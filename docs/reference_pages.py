@@ -1,0 +1,62 @@
+"""Writes the reference of the command line and of the C++ headers, from the tool and the headers."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+# The headers in the order in which they explain the method; one that is missing here is an error.
+CHAPTERS = {
+    "The method": ["fit", "kernel", "loss", "penalty"],
+    "Choosing": ["options", "cross_validate", "theory"],
+    "What comes out": ["model", "report", "metrics", "io"],
+    "Around it": ["observer", "baselines", "simulate", "error", "types", "version"],
+}
+
+
+def write(docs: Path, tool: str) -> None:
+    """Write docs/generated/command_line.md and docs/generated/cpp.md."""
+    generated = docs / "generated"
+    generated.mkdir(exist_ok=True)
+    (generated / "command_line.md").write_text(command_line(tool))
+    (generated / "cpp.md").write_text(cpp_headers(docs.parent / "include" / "bkernn"))
+
+
+def command_line(tool: str) -> str:
+    """Return the page of the command line: what the tool says of itself."""
+    overview = _help(tool)
+    commands = re.findall(r"^  ([a-z]+) {2,}\S", overview.partition("Subcommands:")[2], re.M)
+    if not commands:
+        raise ValueError(f"{tool} --help lists no commands")
+    page = ["# Command line", "", "What `bkernn --help` and the help of each command say.", ""]
+    page += ["```text", overview, "```", ""]
+    for command in commands:
+        page += [f"## bkernn {command}", "", "```text", _help(tool, command), "```", ""]
+    return "\n".join(page)
+
+
+def cpp_headers(include: Path) -> str:
+    """Return the page of the C++ interface: the headers, which carry the mathematics."""
+    listed = [name for names in CHAPTERS.values() for name in names]
+    found = {path.stem for path in include.glob("*.hpp")} - {"bkernn"}
+    if found != set(listed):
+        raise ValueError(f"headers and CHAPTERS differ: {found ^ set(listed)}")
+    page = [
+        "# C++",
+        "",
+        "`#include <bkernn/bkernn.hpp>` takes them all. The headers are meant to be read, in this order.",
+        "",
+    ]
+    for chapter, names in CHAPTERS.items():
+        page += [f"## {chapter}", ""]
+        for name in names:
+            page += [f"### {name}.hpp", ""]
+            page += [f"```{{literalinclude}} ../../include/bkernn/{name}.hpp", ":language: cpp"]
+            page += ["```", ""]
+    return "\n".join(page)
+
+
+def _help(tool: str, *command: str) -> str:
+    shown = subprocess.run([tool, *command, "--help"], capture_output=True, text=True, check=True)
+    return shown.stdout.rstrip()
