@@ -143,6 +143,17 @@ bench-peers: $(VENV)/ready  ## seconds, memory and R² against the number of row
 experiments-page: experiments-package  ## tables and figures of docs/experiments.md from results/ (needs BKERNN_PAPER_RESULTS)
 	$(VENV)/bin/python -m experiments.write_tables --results results
 
+# The command-line reference comes from the tool, the Python one from the installed package, the gallery from the examples.
+.PHONY: docs
+docs: wheel  ## the documentation site, in build/docs/html; warnings and broken links are errors
+	$(CMAKE) -S . -B build/release -DCMAKE_BUILD_TYPE=Release > build/configure-docs.log || (cat build/configure-docs.log; exit 1)
+	$(CMAKE) --build build/release -j $(JOBS) --target bkernn_tool
+	$(call pip_install,$(VENV)) "$(WHEEL)[docs]"
+	$(call pip_install,$(VENV)) --force-reinstall --no-deps "$(WHEEL)"
+	rm -rf build/docs docs/generated docs/gallery
+	BKERNN_BINARY=build/release/bkernn $(VENV)/bin/sphinx-build -W --keep-going -q -d build/docs/doctrees docs build/docs/html
+	$(VENV)/bin/python docs/check_links.py build/docs/html
+
 .PHONY: lint
 lint: $(VENV)/ready  ## clang build without warnings, formatting, clang-tidy, layers, ruff, mypy
 	@tools/setup.sh build test lint

@@ -1,4 +1,4 @@
-"""Checks the built site: every link inside it leads somewhere, and nothing is fetched from elsewhere."""
+"""Checks the built site: links inside it lead somewhere, and nothing is fetched from elsewhere."""
 
 from __future__ import annotations
 

@@ -63,11 +63,11 @@ def skip_inherited(app, what, name, obj, skip, options):
 
 
 def escape(app, what, name, obj, options, lines):
-    """Names that end in an underscore are no references in reStructuredText, and * is a sign."""
+    """Names that end in an underscore are no references in reStructuredText, f* no emphasis."""
     for i, line in enumerate(lines):
         if not line.lstrip().startswith((">>>", "..", "...")):
             line = re.sub(r"(?<![\w`])([A-Za-z]\w*)_(?![\w`])", r"\1\\_", line)
-            lines[i] = re.sub(r"(?<=\w)\*(?=[\w(])|(?<=[(\w])\*(?=\W)", r"\\*", line)
+            lines[i] = re.sub(r"(?<=[‖f])\*(?!\*)", r"\\*", line)
 
 
 def setup(app):

@@ -36,7 +36,11 @@ def _draw_dual(ax: plt.Axes) -> None:
     ax.plot(PROJECTIONS, DUAL, "o", color="C0")
     for k, (p, v) in enumerate(zip(PROJECTIONS, DUAL, strict=True), start=1):
         ax.annotate(
-            f"$v_{{({k})}}$", (p, v), (0, 8 if v > 0 else -17), textcoords="offset points", ha="center"
+            f"$v_{{({k})}}$",
+            (p, v),
+            (0, 8 if v > 0 else -17),
+            textcoords="offset points",
+            ha="center",
         )
     ax.set_title("1. Sort the projections; the numbers v go with them", loc="left")
 
@@ -60,9 +64,7 @@ def _draw_function(ax: plt.Axes, sums: np.ndarray, function: np.ndarray) -> None
     ax.plot(PROJECTIONS, function, "o-", color="C2", label="the running sums")
     k = int(np.argmax(np.abs(sums[:-1])))
     middle = (PROJECTIONS[k : k + 2].mean(), function[k : k + 2].mean())
-    ax.annotate(
-        f"slope $-C_{k + 1}$", middle, (12, 12), textcoords="offset points", color="C2"
-    )
+    ax.annotate(f"slope $-C_{k + 1}$", middle, (12, 12), textcoords="offset points", color="C2")
     ax.set_title("3. Walk along the gaps: h falls by sum × gap", loc="left")
     ax.set_xlabel("projection p = wᵀx")
     ax.legend(frameon=False, loc="upper left")

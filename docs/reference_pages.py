@@ -1,4 +1,4 @@
-"""Writes the reference of the command line and of the C++ headers, from the tool and the headers."""
+"""Writes the reference of the command line and of C++, from the tool and the headers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def cpp_headers(include: Path) -> str:
     page = [
         "# C++",
         "",
-        "`#include <bkernn/bkernn.hpp>` takes them all. The headers are meant to be read, in this order.",
+        "`#include <bkernn/bkernn.hpp>` takes them all. They are meant to be read, in this order.",
         "",
     ]
     for chapter, names in CHAPTERS.items():
