@@ -29,6 +29,11 @@ class Page(HTMLParser):
             self.loaded.append(link)
 
 
+def anchors(pages: dict[Path, Page], target: Path) -> set[str]:
+    """Return those of a page; a file of another kind has none."""
+    return pages[target].anchors if target in pages else set()
+
+
 def problems(site: Path) -> list[str]:
     """Return one line for every link that leads nowhere."""
     pages = {path: Page(path.read_text()) for path in sorted(site.rglob("*.html"))}
@@ -44,9 +49,8 @@ def problems(site: Path) -> list[str]:
             target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             if not target.exists():
                 found.append(f"{name}: no file {link}")
-            elif parts.fragment and target in pages:
-                if unquote(parts.fragment) not in pages[target].anchors:
-                    found.append(f"{name}: no anchor {link}")
+            elif parts.fragment and unquote(parts.fragment) not in anchors(pages, target):
+                found.append(f"{name}: no anchor {link}")
     return found
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE))
 
-import bkernn
 import drawings
 import reference_pages
+
+import bkernn
 
 os.environ.setdefault("MPLBACKEND", "agg")
 
