@@ -16,8 +16,8 @@ constexpr int kMaxInterceptSteps = 60;
 constexpr int kMaxHalvings = 40;
 // A preconditioner is made after so many products in one solve, about what it costs (its histograms take O(n m²)) and what the
 // solve then still takes; after fewer if an older one is in use and does not help enough.
-constexpr int kPatience = 80;
-constexpr int kPatienceWithOlder = 40;
+constexpr int kPatience = 300;
+constexpr int kPatienceWithOlder = 60;
 constexpr Index kManyRows = 50000;  // where it is made at once, and again when W has changed
 constexpr double kOutdated = 1e-3;  // by this much, relatively
 constexpr Index kCholeskyRows =

@@ -11,7 +11,9 @@ namespace {
 constexpr double kTightTolerance = 1e-10;  // of the returned α …
 constexpr double kManyTolerance = 1e-8;    // … and for many rows, where every digit takes seconds
 constexpr Index kManyRows = 50000;
-constexpr double kPaperTolerance = 1e-9;  // of every solve of Algorithm 1
+constexpr double kPaperTolerance = 1e-9;      // of every solve of Algorithm 1 …
+constexpr double kPaperManyTolerance = 1e-7;  // … and of more rows than the next
+constexpr Index kPaperManyRows = 5000;
 // Of solves inside the spectral line search: what keeps the error of G below this share of the recent decrease, between
 // these bounds.
 constexpr double kErrorShare = 0.1;
@@ -40,9 +42,10 @@ class Minimizer {
         options_(options),
         state_(state),
         weight_(objective.lambda() * options.penalty_weight),
-        inner_tol_(options.inner_tol > 0 ? options.inner_tol
-                   : options.paper       ? kPaperTolerance
-                                         : kLooseTolerance) {
+        inner_tol_(options.inner_tol > 0                ? options.inner_tol
+                   : !options.paper                     ? kLooseTolerance
+                   : objective.rows() >= kPaperManyRows ? kPaperManyTolerance
+                                                        : kPaperTolerance) {
     choose_inner_tolerance();
   }
 

@@ -154,5 +154,5 @@ def test_schedule_and_preconditioner(regression):
     report = model._saved.report
     assert report.stages == [len(y)] and report.coarse_unknowns > 0
     for name, value in (("schedule", "fast"), ("preconditioner", "maybe")):
-        with pytest.raises(ValueError, match=f"{name} = {value}"):
+        with pytest.raises(ValueError, match=f'{name} = "{value}"'):
             BKerNNRegressor(**{name: value}).fit(X, y)
