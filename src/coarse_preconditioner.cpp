@@ -15,7 +15,6 @@ constexpr double kRemainder = 4;   // largest eigenvalue of K − K_c aimed at, 
 constexpr Index kUnknowns = 2500;  // at most, as far as four knots per particle allow
 constexpr Index kSample = 2048;    // rows that place the knots
 constexpr Index kRowsInCache = 2048;
-constexpr Index kMaxBlocks = 16;
 constexpr Index kTile = 4;  // particles on each side of a tile of histograms
 
 // Knots between the extremes that bound both the rows and the length of a segment: quantiles of the mean of the uniform
@@ -55,7 +54,7 @@ Index knots_per_particle(double n, double length, double m, double ridge, Index 
 }  // namespace
 
 CoarsePreconditioner::CoarsePreconditioner(const KernelOperator& K, const Vector& D, double ridge)
-    : n_(K.rows()), Q_(0), ridge_(ridge), total_(D.sum()), root_(D.cwiseSqrt()) {
+    : n_(K.rows()), Q_(0), ridge_(ridge), total_(D.sum()), root_(D.cwiseSqrt()), tables_(n_) {
   place_rows(K);
   Index unknowns = 0;
   for (const Vector& t : t_) {
@@ -75,7 +74,6 @@ CoarsePreconditioner::CoarsePreconditioner(const KernelOperator& K, const Vector
   N.selfadjointView<Eigen::Lower>().rankUpdate(masses_, -1 / total_);
   add_stiffness(N, static_cast<double>(K.particles()));
   factor_.compute(N);
-  block_sums_.resize(std::clamp<Index>(n_ / (4 * kRowsInCache), 1, kMaxBlocks));
 }
 
 void CoarsePreconditioner::place_rows(const KernelOperator& K) {
@@ -148,34 +146,17 @@ void CoarsePreconditioner::add_stiffness(Matrix& N, double particles) const {
 }
 
 void CoarsePreconditioner::apply(const Matrix& r, Matrix& z) {
-  const Index active = place_.cols(), blocks = static_cast<Index>(block_sums_.size());
-  const double cost = static_cast<double>(n_ * active);
-  Vector v(n_), theta(unknowns());
-  Matrix table(2 * Q_ + 2, active);
-  const auto for_rows = [&](const auto& body) {
-    parallel_for(blocks, cost, [&](Index block) {
-      const Index last = n_ * (block + 1) / blocks;
-      for (Index begin = n_ * block / blocks; begin < last; begin += kRowsInCache) {
-        const Index rows = std::min(kRowsInCache, last - begin);
-        for (Index a = 0; a < active; ++a) body(block, a, begin, rows);
-      }
-    });
-  };
   z.resize(r.rows(), r.cols());
+  v_.resize(n_);
+  Vector theta(unknowns());
   for (Index q = 0; q < r.cols(); ++q) {
     const double sum = parallel_row_sums(n_, 1, 2, [&](Index begin, Index end) {
-      const Index rows = end - begin;
-      v.segment(begin, rows) =
-          root_.segment(begin, rows).cwiseProduct(r.col(q).segment(begin, rows));
-      return RowVector::Constant(1, v.segment(begin, rows).sum());
+      const auto rows = Eigen::seq(begin, end - 1);
+      v_(rows) = root_(rows).cwiseProduct(r.col(q)(rows));
+      return RowVector::Constant(1, v_(rows).sum());
     })(0);
-    for (Matrix& sums : block_sums_) sums.setZero(2 * Q_ + 2, active);
-    for_rows([&](Index block, Index a, Index begin, Index rows) {
-      loops::spread_to_knots(rows, &place_(begin, a), &v(begin), block_sums_[block].col(a).data());
-    });
-    table = block_sums_[0];
-    for (Index block = 1; block < blocks; ++block) table += block_sums_[block];
-    for (Index a = 0; a < active; ++a) {
+    Matrix& table = tables_.spread(place_, v_.data(), Q_ + 1);
+    for (Index a = 0; a < place_.cols(); ++a) {
       const Index knots = t_[a].size();
       Vector s(knots);
       loops::masses_from_pairs(knots, table.col(a).data(), s.data());
@@ -183,22 +164,17 @@ void CoarsePreconditioner::apply(const Matrix& r, Matrix& z) {
     }
     theta -= masses_ * (sum / total_);
     factor_.solveInPlace(theta);
-    for (Index a = 0; a < active; ++a) {
+    for (Index a = 0; a < place_.cols(); ++a) {
       const Index knots = t_[a].size();
       Vector h(knots);
       h << 0, theta.segment(first_[a], knots - 1);
       loops::lines_from_values(knots, h.data(), table.col(a).data());
     }
-    v.setConstant(-masses_.dot(theta) / total_);
-    for_rows([&](Index, Index a, Index begin, Index rows) {
-      loops::gather_from_knots(rows, &place_(begin, a), table.col(a).data(), &v(begin));
-    });
+    v_.setConstant(-masses_.dot(theta) / total_);
+    tables_.gather(place_, table, v_.data());
     parallel_rows(n_, 2, [&](Index begin, Index end) {
-      const Index rows = end - begin;
-      z.col(q).segment(begin, rows) =
-          (r.col(q).segment(begin, rows) -
-           root_.segment(begin, rows).cwiseProduct(v.segment(begin, rows))) /
-          ridge_;
+      const auto rows = Eigen::seq(begin, end - 1);
+      z.col(q)(rows) = (r.col(q)(rows) - root_(rows).cwiseProduct(v_(rows))) / ridge_;
     });
   }
 }

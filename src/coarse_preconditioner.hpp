@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "bkernn/types.hpp"
+#include "knot_tables.hpp"
 
 namespace bkernn {
 
@@ -49,7 +50,8 @@ class CoarsePreconditioner {
   Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic> place_;  // n × active: segment + fraction
   Vector masses_;                                               // Bᵀ D 1
   Eigen::LLT<Matrix> factor_;
-  std::vector<Matrix> block_sums_;  // 2Q × active, per block of rows
+  KnotTables tables_;
+  Vector v_;  // n, work space of apply
 };
 
 }  // namespace bkernn

@@ -153,15 +153,14 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
     report.knots = products.knots;
   };
   bool stopped = false;
-  for (std::size_t stage = state.stage; stage < stages.size(); ++stage) {
-    run(stages[stage], stage + 1 == stages.size());
-    if (stage + 1 == stages.size()) break;
+  for (const int last = static_cast<int>(stages.size()) - 1;;) {
+    run(stages[state.stage], state.stage == last);
+    if (state.stage == last) break;
+    stopped = report.termination == Termination::stopped;
     state = next_stage(state, initial);
-    if (report.termination != Termination::stopped) continue;
-    stopped = true;  // what was learnt so far becomes a model of all rows
+    if (!stopped) continue;
+    state.stage = last;  // what was learnt so far becomes a model of all rows
     outer.max_iter = 0;
-    state.stage = static_cast<int>(stages.size()) - 1;
-    stage = stages.size() - 2;
   }
   if (stopped) report.termination = Termination::stopped;
 

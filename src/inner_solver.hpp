@@ -92,13 +92,18 @@ class InnerSolver {
   void project(Matrix& u) const;
   void multiply(KernelOperator& K, const Matrix& u, Matrix& out);
   bool conjugate_gradients(KernelOperator& K, double target, int& iterations);
+  // With the curvature of now, or with weights of the rows (empty: s).
   void precondition(const KernelOperator& K);
+  void precondition(const KernelOperator& K, const RowVector& weights);
   bool outdated(const KernelOperator& K) const;
   // M⁻¹ r_, or r_ itself.
   const Matrix& preconditioned_residual();
   void factorised_solve(KernelOperator& K);
   bool may_factorise() const;
   int iteration_limit() const;
+
+  // The largest matrix that `automatic` may factorise. Systems of more rows are preconditioned instead.
+  static constexpr Index kCholeskyRows = 3000;
 
   const Loss& loss_;
   const Matrix& Y_;

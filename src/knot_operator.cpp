@@ -12,8 +12,6 @@ namespace bkernn {
 namespace {
 
 constexpr Index kRowsPerKnot = 32;  // sampled to place the knots
-constexpr Index kRowsInCache = 2048;
-constexpr Index kMaxBlocks = 16;
 
 // At most Q increasing knots: quantiles of the sorted sample between the extremes of all projections.
 Vector place_knots(Vector sample, double low, double high, Index Q) {
@@ -36,12 +34,11 @@ Vector place_knots(Vector sample, double low, double high, Index Q) {
 KnotOperator::KnotOperator(const Matrix& X, const Kernel& kernel, Index knots, std::uint64_t seed)
     : KernelOperator(X, kernel),
       Q_(knots),
-      sample_(Rng(seed).sample(X.rows(), kRowsPerKnot * knots)) {
+      sample_(Rng(seed).sample(X.rows(), kRowsPerKnot * knots)),
+      tables_(X.rows()) {
   require(kernel.name() == "brownian", "kernel", kernel.name(),
           "the knots operator needs the brownian kernel");
   require(knots >= 2, "knots", knots, "must be at least 2");
-  const Index blocks = std::clamp<Index>(rows() / (4 * kRowsInCache), 1, kMaxBlocks);
-  block_sums_.resize(blocks);
 }
 
 void KnotOperator::prepare() {
@@ -87,46 +84,19 @@ Vector KnotOperator::knot_masses(Index a, const double* alpha) const {
 }
 
 void KnotOperator::apply(const Matrix& V, Matrix& out) {
-  const Index n = rows(), count = active_count();
-  const Index blocks = static_cast<Index>(block_sums_.size());
   Index largest = 0;
   for (const Vector& t : t_) largest = std::max(largest, t.size());
-  const double cost = static_cast<double>(n * count);
-  // Calls body(begin, rows, block) for pieces of rows that stay in cache.
-  const auto for_rows = [&](const auto& prepare_block, const auto& body) {
-    parallel_for(blocks, cost, [&](Index b) {
-      prepare_block(b);
-      const Index last = n * (b + 1) / blocks;
-      for (Index begin = n * b / blocks; begin < last; begin += kRowsInCache) {
-        body(begin, std::min(kRowsInCache, last - begin), b);
-      }
-    });
-  };
-  out.setZero(n, V.cols());
+  out.setZero(rows(), V.cols());
   for (Index q = 0; q < V.cols(); ++q) {
-    for_rows([&](Index b) { block_sums_[b].setZero(2 * largest, count); },
-             [&](Index begin, Index some, Index b) {
-               for (Index a = 0; a < count; ++a) {
-                 loops::spread_to_knots(some, &place_(begin, a), &V(begin, q),
-                                        block_sums_[b].col(a).data());
-               }
-             });
-    Matrix& table = block_sums_[0];
-    for (Index b = 1; b < blocks; ++b) table += block_sums_[b];
-    for (Index a = 0; a < count; ++a) {
+    Matrix& table = tables_.spread(place_, V.col(q).data(), largest);
+    for (Index a = 0; a < active_count(); ++a) {
       const Index knots = t_[a].size();
       Vector s(knots);
       loops::masses_from_pairs(knots, table.col(a).data(), s.data());
       const Vector h = values_from_masses(a, s) / static_cast<double>(W_.cols());
       loops::lines_from_values(knots, h.data(), table.col(a).data());
     }
-    for_rows([](Index) {},
-             [&](Index begin, Index some, Index) {
-               for (Index a = 0; a < count; ++a) {
-                 loops::gather_from_knots(some, &place_(begin, a), table.col(a).data(),
-                                          &out(begin, q));
-               }
-             });
+    tables_.gather(place_, table, out.col(q).data());
   }
 }
 

@@ -4,12 +4,10 @@
 //   s = B_jᵀ v,    C = prefix sums of s,    h_{k+1} = h_k − C_k (t_{k+1} − t_k),    K v = (1/m) Σ_j B_j h_j
 //
 // is the exact kernel of the piecewise-linear functions on those knots.
-//
-// Rows are summed in fixed blocks and the blocks' tables s (m·Q numbers) in block order: nothing else would have to be
-// exchanged if the blocks lay on different machines.
 #pragma once
 
 #include "kernel_operator.hpp"
+#include "knot_tables.hpp"
 
 namespace bkernn {
 
@@ -36,7 +34,7 @@ class KnotOperator final : public KernelOperator {
   std::vector<Index> sample_;  // rows whose projections place the knots
   std::vector<Vector> t_;      // knots of each active particle, at most Q, increasing
   Matrix place_;  // n × active: segment + fraction in [0, 1); the last knot is a segment of its own
-  std::vector<Matrix> block_sums_;  // 2Q × active, per block of rows
+  KnotTables tables_;
 };
 
 }  // namespace bkernn

@@ -35,6 +35,8 @@ void FitOptions::validate() const {
   require_name("preconditioner", preconditioner, {"auto", "never", "always"});
   require(preconditioner != "always" || kernel == "brownian", "preconditioner", preconditioner,
           "there is one for the brownian kernel only");
+  require(preconditioner != "always" || inner_solver != "cholesky", "preconditioner",
+          preconditioner, "cholesky has no use for one");
   require(preconditioner != "always" || loss != "multinomial", "preconditioner", preconditioner,
           "there is none for the multinomial loss, which couples its outputs");
   require_name("inner_solver", inner_solver, {"auto", "cg", "cholesky"});

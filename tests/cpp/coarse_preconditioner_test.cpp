@@ -122,5 +122,33 @@ TEST(CoarsePreconditioner, IsMadeWhenASolveTakesLong) {
   EXPECT_EQ(fit(data.train.X, data.train.Y, options).report.coarse_unknowns, 0);
 }
 
+struct StopAtFirst : Observer {
+  bool on_iteration(const IterationRecord&, const OptimizerState& now) override {
+    state = now;
+    return false;
+  }
+  OptimizerState state;
+};
+
+// The next iteration begins with the preconditioner of the one before, made again where it was made.
+TEST(CoarsePreconditioner, IsTheSameAfterResuming) {
+  const Simulated data = simulate({.kind = "multi_index", .n = 3100, .d = 5, .seed = 2});
+  const FitInput input{.X = data.train.X, .Y = data.train.Y};
+  FitOptions options;
+  options.max_iter = 2;
+  options.n_particles = 5;
+  options.regularization = 1e-6;
+  options.inner_tol = 1e-8;
+  const FitResult whole = fit(input, options);
+  StopAtFirst stop;
+  fit(input, options, &stop);
+  ASSERT_GT(stop.state.coarse_W.size(), 0);
+  FitInput again = input;
+  again.resume = &stop.state;
+  const FitResult resumed = fit(again, options);
+  EXPECT_EQ(resumed.report.inner_iterations, whole.report.inner_iterations);
+  EXPECT_EQ(resumed.alpha, whole.alpha);
+}
+
 }  // namespace
 }  // namespace bkernn

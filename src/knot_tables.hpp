@@ -1,0 +1,62 @@
+// What the knots operator and the preconditioner share: values of rows spread over the knots of every particle, and functions at
+// the knots gathered for the rows (loops.hpp says how for one particle). `place` is n × particles, a table 2·knots × particles.
+//
+// Rows are summed in fixed blocks and the blocks' tables in block order: nothing else would have to be exchanged if the
+// blocks lay on different machines.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "bkernn/types.hpp"
+#include "loops.hpp"
+#include "parallel.hpp"
+
+namespace bkernn {
+
+class KnotTables {
+ public:
+  explicit KnotTables(Index rows)
+      : n_(rows), tables_(std::clamp<Index>(rows / (4 * kRowsInCache), 1, kMaxBlocks)) {}
+
+  // The table of v, with room for `knots` per particle. It may be changed, and is gone with the next call.
+  template <class Places>
+  Matrix& spread(const Places& place, const double* v, Index knots) {
+    for (Matrix& table : tables_) table.setZero(2 * knots, place.cols());
+    for_rows(place.cols(), [&](Index block, Index a, Index begin, Index rows) {
+      loops::spread_to_knots(rows, &place(begin, a), v + begin, tables_[block].col(a).data());
+    });
+    for (std::size_t block = 1; block < tables_.size(); ++block) tables_[0] += tables_[block];
+    return tables_[0];
+  }
+
+  // out_i += Σ over particles of the table's function at row i.
+  template <class Places>
+  void gather(const Places& place, const Matrix& table, double* out) const {
+    for_rows(place.cols(), [&](Index, Index a, Index begin, Index rows) {
+      loops::gather_from_knots(rows, &place(begin, a), table.col(a).data(), out + begin);
+    });
+  }
+
+ private:
+  static constexpr Index kRowsInCache = 2048;
+  static constexpr Index kMaxBlocks = 16;
+
+  // Calls body(block, particle, begin, rows) for pieces of rows that stay in cache.
+  template <class Body>
+  void for_rows(Index particles, const Body& body) const {
+    const auto blocks = static_cast<Index>(tables_.size());
+    parallel_for(blocks, static_cast<double>(n_ * particles), [&](Index block) {
+      const Index last = n_ * (block + 1) / blocks;
+      for (Index begin = n_ * block / blocks; begin < last; begin += kRowsInCache) {
+        const Index rows = std::min(kRowsInCache, last - begin);
+        for (Index a = 0; a < particles; ++a) body(block, a, begin, rows);
+      }
+    });
+  }
+
+  Index n_;
+  std::vector<Matrix> tables_;  // per block of rows
+};
+
+}  // namespace bkernn
