@@ -28,6 +28,10 @@ OperatorChoice choose_operator(const FitOptions& options, const Kernel& kernel, 
   return choice;
 }
 
+bool solves_on_knots(const FitOptions& options, const OperatorChoice& products) {
+  return products.name == "knots" && options.inner_solver != "cholesky";
+}
+
 InnerMethod choose_inner(const std::string& name) {
   if (name == "cg") return InnerMethod::conjugate_gradients;
   return name == "cholesky" ? InnerMethod::cholesky : InnerMethod::automatic;
@@ -40,18 +44,22 @@ Preconditioning choose_preconditioning(const std::string& name) {
 
 double automatic_lambda(const PreparedData& data, const Loss& loss) {
   const InnerSolver constant(loss, data.Y, data.s, 1.0, InnerMethod::automatic);
-  const double gradient = constant.gradient_scale() > 1e-12 ? constant.gradient_scale() : 1.0;
-  const double norm = data.largest_norm > 0 ? data.largest_norm : 1.0;
-  return kAutomaticFactor * loss.regularization_factor() * gradient * norm / data.total_weight;
+  return automatic_lambda(data, constant.gradient_scale(), loss);
 }
 
-Matrix initial_particles(const FitOptions& options, const PreparedData& data) {
-  const Index d = data.Z.cols();
+double automatic_lambda(const Units& units, double gradient_scale, const Loss& loss) {
+  const double gradient = gradient_scale > 1e-12 ? gradient_scale : 1.0;
+  const double norm = units.largest_norm > 0 ? units.largest_norm : 1.0;
+  return kAutomaticFactor * loss.regularization_factor() * gradient * norm / units.total_weight;
+}
+
+Matrix initial_particles(const FitOptions& options, const Units& units) {
   if (options.init.size() > 0) return options.init;
+  const Index d = units.center.size();
   Matrix W =
       Rng(options.seed).normal_matrix(d, options.n_particles) / std::sqrt(static_cast<double>(d));
   for (Index a = 0; a < d; ++a) {
-    if ((data.Z.col(a).array() == 0).all()) W.row(a).setZero();
+    if (units.constant(a)) W.row(a).setZero();
   }
   return W;
 }

@@ -22,14 +22,18 @@ struct OperatorChoice {
 // knots. Throws InvalidArgument if the dense operator would not fit into memory.
 OperatorChoice choose_operator(const FitOptions& options, const Kernel& kernel, Index rows);
 
+// Whether the inner problem is solved for values at knots rather than for α.
+bool solves_on_knots(const FitOptions& options, const OperatorChoice& products);
+
 InnerMethod choose_inner(const std::string& name);
 Preconditioning choose_preconditioning(const std::string& name);
 
 // λ of the automatic rule, as the standardised problem sees it.
 double automatic_lambda(const PreparedData& data, const Loss& loss);
+double automatic_lambda(const Units& units, double gradient_scale, const Loss& loss);
 
 // W₀, d×m. Rows of columns that are constant are 0, and stay 0.
-Matrix initial_particles(const FitOptions& options, const PreparedData& data);
+Matrix initial_particles(const FitOptions& options, const Units& units);
 
 OptimizerOptions outer_options(const FitOptions& options);
 

@@ -12,15 +12,14 @@
 //   (Π_D D^½ K_c D^½ Π_D + nλ)⁻¹ r = (r − Π_D D^½ B θ)/nλ,     N θ = Bᵀ D^½ r,
 //   N = Bᵀ(D − D11ᵀD/1ᵀD1)B + nλ m·diag(P_1 … P_m):
 //
-// mQ unknowns, one Cholesky factorisation. The blocks of BᵀDB are two-dimensional histograms of the projections of two
-// particles, which take O(n m²); everything else is O(n m). The matrix N must be that of *all* rows: the difference above
+// mQ unknowns, one Cholesky factorisation (knot_system.hpp). The matrix N must be that of *all* rows: the difference above
 // cancels to nλ relative to the largest eigenvalues of K.
 #pragma once
 
-#include <Eigen/Cholesky>
-#include <vector>
+#include <optional>
 
 #include "bkernn/types.hpp"
+#include "knot_system.hpp"
 #include "knot_tables.hpp"
 
 namespace bkernn {
@@ -35,21 +34,17 @@ class CoarsePreconditioner {
   // z = M⁻¹ r for the columns of r, which satisfy D^½ᵀ r = 0.
   void apply(const Matrix& r, Matrix& z);
 
-  Index unknowns() const { return masses_.size(); }
+  Index unknowns() const { return system_->unknowns(); }
 
  private:
   void place_rows(const KernelOperator& K);
-  void add_histograms(Matrix& N, const Vector& D) const;
-  void add_stiffness(Matrix& N, double particles) const;
 
   Index n_, Q_;
-  double ridge_, total_;
-  Vector root_;                                                 // D^½
-  std::vector<Vector> t_;                                       // knots of each active particle
-  std::vector<Index> first_;                                    // unknown of its second knot
-  Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic> place_;  // n × active: segment + fraction
-  Vector masses_;                                               // Bᵀ D 1
-  Eigen::LLT<Matrix> factor_;
+  double ridge_;
+  Vector root_;  // D^½
+  Knots t_;      // of each active particle
+  Places place_;
+  std::optional<KnotSystem> system_;
   KnotTables tables_;
   Vector v_;  // n, work space of apply
 };

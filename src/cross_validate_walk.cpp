@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "choices.hpp"
+#include "dual_objective.hpp"
 #include "inner_solver.hpp"
-#include "objective.hpp"
 #include "rng.hpp"
 #include "theory_ascent.hpp"
 
@@ -42,12 +42,12 @@ bool PathWalk::fit(double regularization, bool warm, Observer* observer) {
   warm = warm && lambda_ > 0 && (state_.W.array() != 0).any();
   InnerSolver inner(*loss_, data_.Y, data_.s, lambda, choose_inner(options_.inner_solver),
                     choose_preconditioning(options_.preconditioner));
-  Objective objective(*K_, inner, lambda);
+  DualObjective objective(*K_, inner, lambda);
   OptimizerState state;
   state.W = warm ? state_.W : initial_;
   if (warm) {
     state.step = state_.step;
-    objective.restore(state.W, {}, alpha_ * (lambda_ / lambda), intercept_);
+    objective.start_from(alpha_ * (lambda_ / lambda), intercept_);
   }
   report_ = FitReport();
   minimize(objective, *penalty_, outer_options(options_), {}, observer, state, report_);

@@ -94,9 +94,9 @@ int InnerSolver::iteration_limit() const {
 void InnerSolver::factorised_solve(KernelOperator& K) {
   const Index n = Y_.rows(), q = Y_.cols();
   const Matrix gram = K.centred_gram();
-  r_ = residual_.cwiseQuotient(root_);
-  project(r_);
-  u_.resize(n, q);
+  cg_.r = residual_.cwiseQuotient(root_);
+  project(cg_.r);
+  cg_.x.resize(n, q);
   if (loss_.coupled()) {  // one system of n·q unknowns
     Matrix M(n * q, n * q);
     const Vector row_norm = root_.rowwise().norm();
@@ -124,9 +124,9 @@ void InnerSolver::factorised_solve(KernelOperator& K) {
     }
     const Eigen::LLT<Matrix> factor(M);
     const Matrix Z = factor.solve(C);
-    const Vector u = factor.solve(Vector(r_.reshaped()));
-    u_.reshaped() = u - Z * (pseudo_inverse(C.transpose() * Z) * (C.transpose() * u));
-    project(u_);
+    const Vector u = factor.solve(Vector(cg_.r.reshaped()));
+    cg_.x.reshaped() = u - Z * (pseudo_inverse(C.transpose() * Z) * (C.transpose() * u));
+    project(cg_.x);
     return;
   }
   Eigen::LLT<Matrix> factor;
@@ -137,9 +137,9 @@ void InnerSolver::factorised_solve(KernelOperator& K) {
       M.diagonal().array() += n_ * lambda_;
       factor.compute(M);
     }
-    u_.col(k) = factor.solve(r_.col(k));
+    cg_.x.col(k) = factor.solve(cg_.r.col(k));
     const Vector z = factor.solve(root);
-    u_.col(k) -= z * (root.dot(u_.col(k)) / root.dot(z));
+    cg_.x.col(k) -= z * (root.dot(cg_.x.col(k)) / root.dot(z));
   }
 }
 
@@ -162,12 +162,13 @@ bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution
     factorised_solve(K);
     ++solution.iterations;
   }
-  const Matrix delta = root_.cwiseProduct(u_);
+  const Matrix delta = root_.cwiseProduct(cg_.x);
 
   if (loss_.quadratic() && method_ == InnerMethod::conjugate_gradients) {
     // What the iteration knows of Kδ: (D^½KD^½ + nλ)u = D^{−½}R − r up to a constant, and its mean.
     solution.alpha += delta;
-    Matrix K_delta = (residual_.cwiseQuotient(root_) - r_ - n_ * lambda_ * u_).cwiseQuotient(root_);
+    Matrix K_delta =
+        (residual_.cwiseQuotient(root_) - cg_.r - n_ * lambda_ * cg_.x).cwiseQuotient(root_);
     K_delta.rowwise() += K_delta_mean_ - K_delta.colwise().mean();
     K_alpha += K_delta;
     solution.F = K_alpha;

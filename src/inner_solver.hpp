@@ -21,6 +21,7 @@
 
 #include "bkernn/loss.hpp"
 #include "bkernn/types.hpp"
+#include "conjugate_gradients.hpp"
 #include "kernel_operator.hpp"
 
 namespace bkernn {
@@ -79,7 +80,7 @@ class InnerSolver {
   // √Σ r_i²/s_i: the norm of a residual or gradient (proportional to the weights s_i) that is the same whether a row is
   // repeated or weighted.
   double size(const Matrix& residual) const;
-  double scaled_size() const;  // of D^½ r_
+  double scaled_size() const;  // of D^½ r, the residual of conjugate gradients
 
   template <class Body>
   void for_rows(const Body& body) const;
@@ -91,12 +92,13 @@ class InnerSolver {
   // u ← P u: onto the subspace of the linear system; D^½ is root_.
   void project(Matrix& u) const;
   void multiply(KernelOperator& K, const Matrix& u, Matrix& out);
+  struct System;
   bool conjugate_gradients(KernelOperator& K, double target, int& iterations);
   // With the curvature of now, or with weights of the rows (empty: s).
   void precondition(const KernelOperator& K);
   void precondition(const KernelOperator& K, const RowVector& weights);
   bool outdated(const KernelOperator& K) const;
-  // M⁻¹ r_, or r_ itself.
+  // M⁻¹ r, or r itself.
   const Matrix& preconditioned_residual();
   void factorised_solve(KernelOperator& K);
   bool may_factorise() const;
@@ -121,7 +123,8 @@ class InnerSolver {
   Matrix gradient_, D_, root_, residual_;  // n×q
   RowVector root_squares_;                 // q, Σ_i D_i
   Matrix intercept_gram_;                  // q×q pseudo-inverse of Σ H_i, coupled losses
-  Matrix u_, r_, z_, p_, Mp_, v_;          // n×q, work space of conjugate gradients
+  CgVectors cg_;                           // n×q: u and r
+  Matrix z_, v_;                           // n×q, work space
   RowVector product_mean_, K_delta_mean_;  // q, column means of the last product and of Kδ
   std::unique_ptr<CoarsePreconditioner> preconditioner_;
   Coarse coarse_;

@@ -1,6 +1,7 @@
 // Conjugate gradients and their preconditioner, and the passes over rows that they are made of.
 #include <cmath>
 
+#include "conjugate_gradients.hpp"
 #include "inner_solver.hpp"
 #include "parallel.hpp"
 
@@ -98,8 +99,8 @@ bool InnerSolver::outdated(const KernelOperator& K) const {
 }
 
 const Matrix& InnerSolver::preconditioned_residual() {
-  if (!preconditioner_) return r_;
-  preconditioner_->apply(r_, z_);
+  if (!preconditioner_) return cg_.r;
+  preconditioner_->apply(cg_.r, z_);
   project(z_);
   return z_;
 }
@@ -107,64 +108,48 @@ const Matrix& InnerSolver::preconditioned_residual() {
 double InnerSolver::scaled_size() const {
   return std::sqrt(column_sums([&](Rows rows) {
                      return weighted_squares(
-                         root_(rows, Eigen::all).cwiseProduct(r_(rows, Eigen::all)), s_(rows));
+                         root_(rows, Eigen::all).cwiseProduct(cg_.r(rows, Eigen::all)), s_(rows));
                    }).sum());
 }
 
-// Columns are independent systems unless the loss couples them: each then has its own step lengths.
-bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& iterations) {
-  const auto dot = [&](const Matrix& a, const Matrix& b) -> RowVector {
-    const RowVector columns = column_sums(
-        [&](Rows rows) { return a(rows, Eigen::all).cwiseProduct(b(rows, Eigen::all)); });
-    return loss_.coupled() ? RowVector::Constant(columns.size(), columns.sum()) : columns;
-  };
-  const auto ratio = [](const RowVector& a, const RowVector& b) -> RowVector {
-    return a.binaryExpr(b, [](double x, double y) { return y > 0 ? x / y : 0.0; });
-  };
-  r_ = residual_.cwiseQuotient(root_);
-  project(r_);
-  u_.setZero(r_.rows(), r_.cols());
-  K_delta_mean_.setZero(r_.cols());
-  RowVector rho;
-  const auto begin = [&] {
-    p_ = preconditioned_residual();
-    rho = dot(r_, p_);
-  };
-  if (preconditioning_ == Preconditioning::always || outdated(K)) precondition(K);
-  begin();
-  bool fresh = preconditioning_ != Preconditioning::automatic || Y_.rows() <= kCholeskyRows;
-  const int patience = preconditioner_ ? kPatienceWithOlder : Y_.rows() < kManyRows ? kPatience : 0;
-  for (int step = 0; step < iteration_limit(); ++step) {
-    if (scaled_size() <= target) return true;
-    if (!fresh && step >= patience) {
-      precondition(K);
-      begin();
-      fresh = true;
-    }
-    multiply(K, p_, Mp_);
-    ++iterations;
-    const RowVector length = ratio(rho, dot(p_, Mp_));
-    K_delta_mean_ += product_mean_.cwiseProduct(length);
-    for_rows([&](Rows rows) {
-      u_(rows, Eigen::all) += p_(rows, Eigen::all) * length.asDiagonal();
-      r_(rows, Eigen::all) -= Mp_(rows, Eigen::all) * length.asDiagonal();
-    });
-    const Matrix& z = preconditioned_residual();
-    const RowVector rho_next = dot(r_, z);
-    if (preconditioner_ && !(rho_next.array() >= 0).all()) {  // rounding has made it indefinite
-      preconditioner_.reset();
-      coarse_ = {};
-      preconditioning_ = Preconditioning::never;
-      begin();
-      continue;
-    }
-    const RowVector turn = ratio(rho_next, rho);
-    for_rows([&](Rows rows) {
-      p_(rows, Eigen::all) = z(rows, Eigen::all) + p_(rows, Eigen::all) * turn.asDiagonal();
-    });
-    rho = rho_next;
+// What conjugate_gradients() asks of the system above.
+struct InnerSolver::System {
+  InnerSolver& solver;
+  KernelOperator& K;
+  double target;
+  int patience;
+  bool fresh;  // the preconditioner needs no change in this solve
+
+  bool coupled() const { return solver.loss_.coupled(); }
+  bool solved(const Matrix&, const RowVector&) const { return solver.scaled_size() <= target; }
+  bool renew(int step) {
+    if (fresh || step < patience) return false;
+    solver.precondition(K);
+    return fresh = true;
   }
-  return scaled_size() <= target;
+  void multiply(const Matrix& p, Matrix& out) const { solver.multiply(K, p, out); }
+  const Matrix& precondition(const Matrix&) const { return solver.preconditioned_residual(); }
+  void moved(const RowVector& length) const {
+    solver.K_delta_mean_ += solver.product_mean_.cwiseProduct(length);
+  }
+  void give_up() const {
+    solver.preconditioner_.reset();
+    solver.coarse_ = {};
+    solver.preconditioning_ = Preconditioning::never;
+  }
+};
+
+bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& iterations) {
+  cg_.r = residual_.cwiseQuotient(root_);
+  project(cg_.r);
+  K_delta_mean_.setZero(cg_.r.cols());
+  if (preconditioning_ == Preconditioning::always || outdated(K)) precondition(K);
+  System system{*this, K, target,
+                preconditioner_         ? kPatienceWithOlder
+                : Y_.rows() < kManyRows ? kPatience
+                                        : 0,
+                preconditioning_ != Preconditioning::automatic || Y_.rows() <= kCholeskyRows};
+  return bkernn::conjugate_gradients(system, cg_, iteration_limit(), iterations);
 }
 
 }  // namespace bkernn

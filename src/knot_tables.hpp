@@ -30,6 +30,41 @@ class KnotTables {
     return tables_[0];
   }
 
+  // Both at once, in pieces of rows that stay in cache: V_i = start + Σ over particles of the functions at row i (a column of V for
+  // each output, `lines` with the particles of the first output, then those of the second, …); then change(block, begin, rows)
+  // may do with those rows of V as it likes; then V is spread.
+  template <class Places, class Change>
+  Matrix& through(const Places& place, const Matrix& lines, const RowVector& start, Matrix& V,
+                  const Change& change) {
+    const Index particles = place.cols(), outputs = V.cols();
+    for (Matrix& table : tables_) table.setZero(lines.rows(), lines.cols());
+    for_pieces(static_cast<double>(particles * outputs), [&](Index block, Index begin, Index rows) {
+      V.middleRows(begin, rows).rowwise() = start;
+      for (Index c = 0; c < particles * outputs; ++c) {
+        loops::gather_from_knots(rows, &place(begin, c % particles), lines.col(c).data(),
+                                 &V(begin, c / particles));
+      }
+      change(block, begin, rows);
+      for (Index c = 0; c < particles * outputs; ++c) {
+        loops::spread_to_knots(rows, &place(begin, c % particles), &V(begin, c / particles),
+                               tables_[block].col(c).data());
+      }
+    });
+    for (std::size_t block = 1; block < tables_.size(); ++block) tables_[0] += tables_[block];
+    return tables_[0];
+  }
+
+  // Calls body(block, begin, rows) for pieces of rows that stay in cache; those of a block one after the other.
+  template <class Body>
+  void for_pieces(double cost_per_row, const Body& body) const {
+    parallel_for(blocks(), static_cast<double>(n_) * cost_per_row, [&](Index block) {
+      const Index last = n_ * (block + 1) / blocks();
+      for (Index begin = n_ * block / blocks(); begin < last; begin += kRowsInCache)
+        body(block, begin, std::min(kRowsInCache, last - begin));
+    });
+  }
+  Index blocks() const { return static_cast<Index>(tables_.size()); }
+
   // out_i += Σ over particles of the table's function at row i.
   template <class Places>
   void gather(const Places& place, const Matrix& table, double* out) const {
@@ -42,16 +77,10 @@ class KnotTables {
   static constexpr Index kRowsInCache = 2048;
   static constexpr Index kMaxBlocks = 16;
 
-  // Calls body(block, particle, begin, rows) for pieces of rows that stay in cache.
   template <class Body>
   void for_rows(Index particles, const Body& body) const {
-    const auto blocks = static_cast<Index>(tables_.size());
-    parallel_for(blocks, static_cast<double>(n_ * particles), [&](Index block) {
-      const Index last = n_ * (block + 1) / blocks;
-      for (Index begin = n_ * block / blocks; begin < last; begin += kRowsInCache) {
-        const Index rows = std::min(kRowsInCache, last - begin);
-        for (Index a = 0; a < particles; ++a) body(block, a, begin, rows);
-      }
+    for_pieces(static_cast<double>(particles), [&](Index block, Index begin, Index rows) {
+      for (Index a = 0; a < particles; ++a) body(block, a, begin, rows);
     });
   }
 

@@ -108,7 +108,7 @@ class Minimizer {
     if (options_.inner_tol > 0 || options_.paper || state_.recent.size() < 2) return;
     const auto [low, high] = std::minmax_element(state_.recent.begin(), state_.recent.end());
     const double decrease = (*high - *low) / static_cast<double>(state_.recent.size() - 1);
-    const double scale = std::max(objective_.inner().gradient_scale(), 1e-300);
+    const double scale = std::max(objective_.gradient_scale(), 1e-300);
     inner_tol_ = std::clamp(std::sqrt(2 * kErrorShare * decrease) / scale, kTighterTolerance,
                             kLooseTolerance);
   }
@@ -217,9 +217,7 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
   if (state.alpha.size() == 0) {
     minimizer.begin();
   } else {
-    objective.restore(state.W, {state.coarse_W, state.coarse_weights}, state.alpha,
-                      state.intercept);
-    if (state.inner_direct) objective.inner().use(InnerMethod::cholesky);
+    objective.restore(state);
   }
   report.initial_objective = state.initial_objective;
   report.termination = Termination::max_iterations;
@@ -262,11 +260,7 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
     state.records.push_back(record);
     state.evaluations = record.evaluations;
     state.inner_iterations = objective.inner_iterations();
-    state.inner_direct = objective.inner().method_in_use() == InnerMethod::cholesky;
-    state.coarse_W = objective.inner().coarse().W;
-    state.coarse_weights = objective.inner().coarse().weights;
-    state.alpha = objective.solution().alpha;
-    state.intercept = objective.solution().intercept;
+    objective.save(state);
     if (observer != nullptr && !observer->on_iteration(record, state)) {
       report.termination = Termination::stopped;
       break;
@@ -280,8 +274,8 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
   report.objective = minimizer.value();
   report.evaluations = objective.evaluations();
   report.inner_iterations = objective.inner_iterations();
-  report.inner_converged = objective.solution().converged;
-  report.inner_residual = objective.solution().residual;
+  report.inner_converged = objective.inner().converged;
+  report.inner_residual = objective.inner().residual;
   report.iterations = state.records;
 }
 

@@ -12,19 +12,6 @@ namespace {
 
 constexpr double kLargest = 1e100;  // squares and sums of what is larger would overflow
 
-void check_values(const MatrixView& A, const char* name) {
-  for (Index k = 0; k < A.cols(); ++k) {
-    for (Index i = 0; i < A.rows(); ++i) {
-      const double value = A(i, k);
-      if (std::abs(value) <= kLargest) continue;
-      const std::string place =
-          std::string(name) + "[" + std::to_string(i) + ", " + std::to_string(k) + "]";
-      require(false, place.c_str(), value,
-              std::isfinite(value) ? "must not exceed 1e100 in size" : "must be finite");
-    }
-  }
-}
-
 void check_input(const FitInput& input, const FitOptions& options, const Loss& loss) {
   const auto& [X, Y, weights, validation_X, validation_Y, resume] = input;
   const auto shape = [](const MatrixView& A) {
@@ -77,7 +64,7 @@ void check_input(const FitInput& input, const FitOptions& options, const Loss& l
 // Standard deviation, or 0 where the column does not vary beyond rounding.
 double deviation(const Vector& centred, const Vector& s, double largest) {
   const double value = std::sqrt(centred.cwiseAbs2().dot(s) / s.sum());
-  return value > 1e-13 * largest ? value : 0.0;
+  return varies(value, largest) ? value : 0.0;
 }
 
 double weighted_quantile(const Vector& y, const Vector& s, double level) {
@@ -107,6 +94,23 @@ double spread(const Vector& y, const Vector& s, const Loss& loss) {
 
 }  // namespace
 
+void check_values(const MatrixView& A, const char* name) {
+  for (Index k = 0; k < A.cols(); ++k) {
+    for (Index i = 0; i < A.rows(); ++i) {
+      const double value = A(i, k);
+      if (std::abs(value) <= kLargest) continue;
+      const std::string place =
+          std::string(name) + "[" + std::to_string(i) + ", " + std::to_string(k) + "]";
+      require(false, place.c_str(), value,
+              std::isfinite(value) ? "must not exceed 1e100 in size" : "must be finite");
+    }
+  }
+}
+
+bool varies(double deviation, double largest) {
+  return deviation > 1e-13 * largest;
+}
+
 PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss) {
   check_input(input, options, loss);
   const Index d = input.X.cols(), q = input.Y.cols();
@@ -114,7 +118,7 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
   for (Index i = 0; i < input.X.rows(); ++i) {
     if (input.weights == nullptr || (*input.weights)(i) > 0) data.rows.push_back(i);
   }
-  const Index n = static_cast<Index>(data.rows.size());
+  const Index n = data.n = static_cast<Index>(data.rows.size());
   data.s = input.weights == nullptr ? Vector::Ones(n) : Vector((*input.weights)(data.rows));
   data.total_weight = data.s.sum();
   data.s *= static_cast<double>(n) / data.total_weight;
@@ -122,6 +126,7 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
   data.Z.resize(n, d);
   data.center.resize(d);
   data.scale.setOnes(d);
+  data.constant.setConstant(d, false);
   for (Index a = 0; a < d; ++a) {
     auto z = data.Z.col(a);
     for (Index i = 0; i < n; ++i) z(i) = input.X(data.rows[i], a);
@@ -129,7 +134,10 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
     data.center(a) = z.dot(data.s) / static_cast<double>(n);
     z.array() -= data.center(a);
     const double size = deviation(z, data.s, largest);
-    if (size == 0) z.setZero();
+    if (size == 0) {
+      data.constant(a) = true;
+      z.setZero();
+    }
     if (options.standardize && size > 0) {
       data.scale(a) = size;
       z /= size;
@@ -154,8 +162,9 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
   return data;
 }
 
-double target_unit(const PreparedData& data) {
-  return std::sqrt(data.target_scale.squaredNorm() / static_cast<double>(data.target_scale.size()));
+double target_unit(const Units& units) {
+  return std::sqrt(units.target_scale.squaredNorm() /
+                   static_cast<double>(units.target_scale.size()));
 }
 
 }  // namespace bkernn

@@ -7,21 +7,33 @@
 
 namespace bkernn {
 
-struct PreparedData {
-  std::vector<Index> rows;                // of the input that have a positive weight
-  Matrix Z;                               // rows × d: (x − center)/scale
-  Matrix Y;                               // rows × q: (y − target_center)/target_scale
-  Vector s;                               // weights, Σs = number of rows
-  double total_weight = 0;                // Σ of the weights as given
-  RowVector center, scale;                // d
-  RowVector target_center, target_scale;  // q
-  double largest_norm = 0;                // max_i ‖z_i‖
+// The coordinates of a fit, and what else is known of all its rows.
+struct Units {
+  Index n = 0;                                     // rows with a positive weight
+  double total_weight = 0;                         // Σ of the weights as given
+  RowVector center, scale;                         // d
+  Eigen::Array<bool, 1, Eigen::Dynamic> constant;  // d: columns that do not vary
+  RowVector target_center, target_scale;           // q
+  double largest_norm = 0;                         // max_i ‖z_i‖
+};
+
+struct PreparedData : Units {
+  std::vector<Index> rows;  // of the input that have a positive weight
+  Matrix Z;                 // rows × d: (x − center)/scale
+  Matrix Y;                 // rows × q: (y − target_center)/target_scale
+  Vector s;                 // weights, Σs = number of rows
 };
 
 // Throws InvalidArgument for data that cannot be fitted.
 PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss);
 
+// Throws InvalidArgument for values that are not finite or too large to be squared and added.
+void check_values(const MatrixView& A, const char* name);
+
+// Whether a column with this standard deviation varies beyond rounding, `largest` being its largest value.
+bool varies(double deviation, double largest);
+
 // λ in units of y, for λ = 1 as the standardised problem sees it.
-double target_unit(const PreparedData& data);
+double target_unit(const Units& units);
 
 }  // namespace bkernn

@@ -11,17 +11,19 @@ constexpr Index kFirstRows = 4000;
 constexpr Index kFirstRowsPerVariable = 20;
 constexpr Index kGrowth = 5;
 constexpr Index kSmallestGrowth = 4;  // to the last stage
+constexpr Index kKnotRows = 100000;   // before a last stage on knots, which is cheap
 
 }  // namespace
 
-std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d) {
+std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool knots) {
   std::vector<Index> rows;
   const bool wanted =
       options.schedule == "coarse_to_fine" ||
       (options.schedule == "auto" && options.optimizer != "paper" && options.tol > 0);
   if (wanted) {
     const Index first = std::max(kFirstRows, kFirstRowsPerVariable * d);
-    for (Index some = first; some <= n / kSmallestGrowth; some *= kGrowth) rows.push_back(some);
+    const Index most = knots ? std::min(n / kSmallestGrowth, kKnotRows) : n / kSmallestGrowth;
+    for (Index some = first; some <= most; some *= kGrowth) rows.push_back(some);
   }
   rows.push_back(n);
   return rows;
@@ -30,14 +32,11 @@ std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d) {
 PreparedData sample_rows(const PreparedData& data, Index wanted, std::uint64_t seed) {
   const std::vector<Index> sample = Rng(seed).sample(data.Z.rows(), wanted);
   PreparedData part;
+  static_cast<Units&>(part) = data;
   part.Z = data.Z(sample, Eigen::all);
   part.Y = data.Y(sample, Eigen::all);
   part.s = data.s(sample);
   part.s *= static_cast<double>(wanted) / part.s.sum();
-  part.center = data.center;
-  part.scale = data.scale;
-  part.target_center = data.target_center;
-  part.target_scale = data.target_scale;
   return part;
 }
 

@@ -10,8 +10,9 @@
 
 namespace bkernn {
 
-// Rows of each stage, increasing; the last is n. A function of n, d and the options alone.
-std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d);
+// Rows of each stage, increasing; the last is n. A function of n, d and the options alone. `knots`: whether the last stage is
+// on knots (the others never are: so few rows are faster without).
+std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool knots);
 
 // So many rows of `data`, drawn by `seed`. They keep the units of all rows; weights sum to their number.
 PreparedData sample_rows(const PreparedData& data, Index wanted, std::uint64_t seed);

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bkernn/bkernn.hpp"
+#include "dual_objective.hpp"
 #include "inner_solver.hpp"
-#include "objective.hpp"
 
 namespace bkernn {
 namespace {
@@ -140,7 +140,7 @@ TEST_P(Golden, FirstPoint) {
     const double tolerance = direct ? 1e-11 : 1e-8;
     InnerSolver inner(*loss, Y, s, lambda,
                       direct ? InnerMethod::cholesky : InnerMethod::conjugate_gradients);
-    Objective objective(*K, inner, lambda);
+    DualObjective objective(*K, inner, lambda);
     const double G = objective.evaluate(options.init, 1e-12, true);
     EXPECT_NEAR(G, golden["G_at_W0"].get<double>(), tolerance * std::abs(G) + 1e-15);
     const Matrix gradient = objective.gradient();

@@ -1,5 +1,5 @@
 // The gradient of G(W), for every kernel, loss and operator, against symmetric differences.
-#include "objective.hpp"
+#include "dual_objective.hpp"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST_P(GradientOfG, MatchesSymmetricDifferences) {
   const auto kernel = make_kernel(one.kernel);
   const auto K = make_operator(one.op, X, *kernel);
   InnerSolver inner(*loss, Y, s, lambda, InnerMethod::cholesky);
-  Objective objective(*K, inner, lambda);
+  DualObjective objective(*K, inner, lambda);
 
   const double G = objective.evaluate(W, kTight, true);
   EXPECT_TRUE(objective.solution().converged) << objective.solution().residual;
@@ -109,7 +109,7 @@ TEST(Objective, BrownianSquareEqualsTheLemmas) {
     for (const InnerMethod method : {InnerMethod::conjugate_gradients, InnerMethod::cholesky}) {
       const auto K = make_operator(op, X, *kernel);
       InnerSolver inner(*loss, Y, s, lambda, method);
-      Objective objective(*K, inner, lambda);
+      DualObjective objective(*K, inner, lambda);
       EXPECT_NEAR(objective.evaluate(W, 1e-12, true), naive::square_optimum(gram, Y, lambda),
                   1e-12);
       EXPECT_LE((objective.gradient() - gradient).norm(), 1e-9 * gradient.norm());
@@ -131,7 +131,7 @@ TEST(Objective, KnotGradientIsThatOfFixedKnots) {
   const auto kernel = make_kernel("brownian");
   const auto K = make_operator("knots", X, *kernel, 7);
   InnerSolver inner(*loss, Y, s, lambda, InnerMethod::cholesky);
-  Objective objective(*K, inner, lambda);
+  DualObjective objective(*K, inner, lambda);
   const double G = objective.evaluate(W, 1e-12, true);
   const Matrix gradient = objective.gradient();
   std::vector<Vector> knots;
@@ -184,7 +184,7 @@ TEST(Objective, StartsFromTheKeptSolution) {
   const auto kernel = make_kernel("brownian");
   const auto K = make_operator("sorted", X, *kernel);
   InnerSolver inner(*loss, Y, s, 0.01, InnerMethod::conjugate_gradients);
-  Objective objective(*K, inner, 0.01);
+  DualObjective objective(*K, inner, 0.01);
   const double cold = objective.evaluate(W, 1e-10);
   const int iterations = objective.inner_iterations();
   objective.keep();
@@ -193,8 +193,11 @@ TEST(Objective, StartsFromTheKeptSolution) {
   EXPECT_NEAR(cold, warm, 1e-12 * cold);
   EXPECT_EQ(objective.evaluations(), 2);
 
-  Objective other(*K, inner, 0.01);
-  other.restore(W, {}, objective.solution().alpha, objective.solution().intercept);
+  DualObjective other(*K, inner, 0.01);
+  OptimizerState state;
+  state.W = W;
+  objective.save(state);
+  other.restore(state);
   other.count_from(7, 9);
   EXPECT_EQ(other.gradient(), objective.gradient());
   EXPECT_EQ(other.evaluations(), 7);

@@ -12,19 +12,20 @@ namespace {
 
 TEST(Stages, AreAFunctionOfTheShape) {
   const FitOptions automatic;
-  EXPECT_EQ(stage_rows(automatic, 15999, 20), (std::vector<Index>{15999}));
-  EXPECT_EQ(stage_rows(automatic, 16000, 20), (std::vector<Index>{4000, 16000}));
-  EXPECT_EQ(stage_rows(automatic, 1000000, 20), (std::vector<Index>{4000, 20000, 100000, 1000000}));
-  EXPECT_EQ(stage_rows(automatic, 50000, 500), (std::vector<Index>{10000, 50000}));
+  EXPECT_EQ(stage_rows(automatic, 15999, 20, false), (std::vector<Index>{15999}));
+  EXPECT_EQ(stage_rows(automatic, 16000, 20, false), (std::vector<Index>{4000, 16000}));
+  EXPECT_EQ(stage_rows(automatic, 1000000, 20, false),
+            (std::vector<Index>{4000, 20000, 100000, 1000000}));
+  EXPECT_EQ(stage_rows(automatic, 50000, 500, false), (std::vector<Index>{10000, 50000}));
   FitOptions other;
   other.schedule = "direct";
-  EXPECT_EQ(stage_rows(other, 1000000, 20), (std::vector<Index>{1000000}));
+  EXPECT_EQ(stage_rows(other, 1000000, 20, false), (std::vector<Index>{1000000}));
   other = {};
   other.optimizer = "paper";
-  EXPECT_EQ(stage_rows(other, 1000000, 20), (std::vector<Index>{1000000}));
+  EXPECT_EQ(stage_rows(other, 1000000, 20, false), (std::vector<Index>{1000000}));
   other = {};
   other.tol = 0;
-  EXPECT_EQ(stage_rows(other, 1000000, 20), (std::vector<Index>{1000000}));
+  EXPECT_EQ(stage_rows(other, 1000000, 20, false), (std::vector<Index>{1000000}));
 }
 
 class StagedFit : public testing::Test {

@@ -1,0 +1,145 @@
+#include "shard.hpp"
+
+#include <limits>
+
+#include "parallel.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr Index kGroup = 4;  // particles that are projected together
+
+// V_i ← H_i V_i for some rows.
+template <class Curvature, class Rows>
+void apply_curvature(const Loss& loss, const Curvature& D, Rows& V) {
+  if (loss.coupled()) {
+    const Vector along = D.cwiseProduct(V).rowwise().sum().cwiseQuotient(D.rowwise().sum());
+    V.colwise() -= along;
+  }
+  V.array() *= D.array();
+}
+
+}  // namespace
+
+Shard::Shard(const Matrix& Z, const Matrix& Y, const Vector& s, const Loss& loss)
+    : Z_(Z), Y_(Y), s_(s), loss_(loss), tables_(Z.rows()) {
+  for (Matrix* work : {&V_, &g_, &D_}) work->setZero(Y.rows(), Y.cols());
+}
+
+Matrix Shard::extremes(const Matrix& W) {
+  const Index n = rows(), d = Z_.cols(), m = W.cols();
+  place_.resize(n, m);
+  Matrix found = Matrix::Constant(2, m, -std::numeric_limits<double>::infinity());
+  if (n == 0) return found;
+  parallel_for((m + kGroup - 1) / kGroup, static_cast<double>(n * m * d), [&](Index group) {
+    const Index begin = group * kGroup, some = std::min(kGroup, m - begin);
+    Matrix P(n, some);
+    loops::project(n, d, some, Z_.data(), n, W.col(begin).data(), d, P.data(), n);
+    for (Index a = 0; a < some; ++a) {
+      auto p = place_.col(begin + a);
+      p = P.col(a).cast<float>();
+      found(0, begin + a) = -static_cast<double>(p.minCoeff());
+      found(1, begin + a) = static_cast<double>(p.maxCoeff());
+    }
+  });
+  return found;
+}
+
+void Shard::place(const Knots& t) {
+  t_ = t;
+  parallel_for(place_.cols(), static_cast<double>(place_.size()) * 10, [&](Index a) {
+    const Vector p = place_.col(a).cast<double>();
+    place_on_knots(t_[a], rows(), p.data(), place_.col(a).data());
+  });
+}
+
+void Shard::set_lines(const Matrix& x) {
+  const auto m = static_cast<Index>(t_.size());
+  lines_.setZero(2 * most_knots(t_), m * x.cols());
+  for (Index q = 0; q < x.cols(); ++q)
+    lines_into_table(t_, x.col(q).head(x.rows() - 1), lines_, q * m);
+}
+
+Matrix Shard::answer(const Matrix& table, const RowVector& sums) const {
+  const auto m = static_cast<Index>(t_.size());
+  Matrix x(first_unknowns(t_).back() + 1, sums.size());
+  for (Index q = 0; q < x.cols(); ++q)
+    masses_of_table(t_, table, q * m, x.col(q).head(x.rows() - 1));
+  x.bottomRows(1) = sums;
+  return x;
+}
+
+Evaluation Shard::evaluate(const Knots* t, const Matrix& x) {
+  if (t != nullptr) place(*t);
+  x_ = x;
+  set_lines(x);
+  const Index q = Y_.cols();
+  Matrix sums = Matrix::Zero(tables_.blocks(), 2 + 2 * q);
+  const Matrix& table = tables_.through(
+      place_, lines_, x.bottomRows(1), V_, [&](Index block, Index begin, Index rows) {
+        const Matrix Y = Y_.middleRows(begin, rows), F = V_.middleRows(begin, rows);
+        const Vector s = s_.segment(begin, rows);
+        Matrix g, D;
+        loss_.derivatives(Y, F, s, g, D);
+        g_.middleRows(begin, rows) = V_.middleRows(begin, rows) = g;
+        D_.middleRows(begin, rows) = D;
+        sums(block, 0) += loss_.value(Y, F, s);
+        sums(block, 1) += g.cwiseAbs2().rowwise().sum().cwiseQuotient(s).sum();
+        sums.row(block).segment(2, q) += g.colwise().sum();
+        sums.row(block).tail(q) += D.colwise().sum();
+      });
+  for (Index block = 1; block < sums.rows(); ++block) sums.row(0) += sums.row(block);
+  return {sums(0, 0), sums(0, 1), answer(table, sums.row(0).segment(2, q)), sums.row(0).tail(q)};
+}
+
+Matrix Shard::product(const Matrix& v) {
+  set_lines(v);
+  Matrix sums = Matrix::Zero(tables_.blocks(), v.cols());
+  const Matrix& table = tables_.through(place_, lines_, v.bottomRows(1), V_,
+                                        [&](Index block, Index begin, Index rows) {
+                                          auto V = V_.middleRows(begin, rows);
+                                          apply_curvature(loss_, D_.middleRows(begin, rows), V);
+                                          sums.row(block) += V.colwise().sum();
+                                        });
+  for (Index block = 1; block < sums.rows(); ++block) sums.row(0) += sums.row(block);
+  return answer(table, sums.row(0));
+}
+
+Matrix Shard::gradient() {
+  const Index m = place_.cols(), d = Z_.cols(), q = Y_.cols();
+  // Twice as many slopes as knots: those of the segments, and between them, on a knot, the mean of both sides.
+  std::vector<Matrix> slopes(m);
+  const std::vector<Index> first = first_unknowns(t_);
+  for (Index a = 0; a < m; ++a) {
+    const Index knots = t_[a].size();
+    slopes[a].setZero(2 * knots, q);
+    for (Index k = 0; k + 1 < knots; ++k) {
+      const RowVector left = k > 0 ? RowVector(x_.row(first[a] + k - 1)) : RowVector::Zero(q);
+      const RowVector slope = (x_.row(first[a] + k) - left) / (t_[a](k + 1) - t_[a](k));
+      slopes[a].row(2 * k + 1) = slope;
+      slopes[a].row(2 * k) += 0.5 * slope;
+      slopes[a].row(2 * k + 2) += 0.5 * slope;
+    }
+  }
+  std::vector<Matrix> sums(tables_.blocks(), Matrix::Zero(d, m));
+  const double cost = static_cast<double>(m * (d + 4 * q));
+  tables_.for_pieces(cost, [&](Index block, Index begin, Index rows) {
+    Matrix R = Matrix::Zero(rows, m);
+    for (Index a = 0; a < m; ++a) {
+      for (Index k = 0; k < q; ++k) {
+        const double* slope = slopes[a].col(k).data();
+        for (Index i = 0; i < rows; ++i) {
+          const float place = place_(begin + i, a);
+          const auto segment = static_cast<std::int32_t>(place);
+          const bool inside = place != static_cast<float>(segment);
+          R(i, a) += g_(begin + i, k) * slope[2 * segment + (inside ? 1 : 0)];
+        }
+      }
+    }
+    sums[block].noalias() += Z_.middleRows(begin, rows).transpose() * R;
+  });
+  for (std::size_t block = 1; block < sums.size(); ++block) sums[0] += sums[block];
+  return sums[0];
+}
+
+}  // namespace bkernn
