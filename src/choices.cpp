@@ -28,6 +28,10 @@ OperatorChoice choose_operator(const FitOptions& options, const Kernel& kernel, 
   return choice;
 }
 
+Index automatic_knots() {
+  return kAutomaticKnots;
+}
+
 bool solves_on_knots(const FitOptions& options, const OperatorChoice& products) {
   return products.name == "knots" && options.inner_solver != "cholesky";
 }

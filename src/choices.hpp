@@ -22,6 +22,8 @@ struct OperatorChoice {
 // knots. Throws InvalidArgument if the dense operator would not fit into memory.
 OperatorChoice choose_operator(const FitOptions& options, const Kernel& kernel, Index rows);
 
+Index automatic_knots();
+
 // Whether the inner problem is solved for values at knots rather than for α.
 bool solves_on_knots(const FitOptions& options, const OperatorChoice& products);
 

@@ -37,7 +37,8 @@ class LocalRows final : public Rows {
     if (options_.regularization) return *options_.regularization / target_unit(data_);
     if (options_.regularization_rule == "theory")
       return theory::describe_prepared(data_, options_, {}).lambda;
-    return automatic_lambda(data_, loss_);
+    if (!solves_on_knots(options_, products_)) return automatic_lambda(data_, loss_);
+    return automatic_lambda(data_, single(objective(1.0)->gradient_scale()), loss_);
   }
 
   std::unique_ptr<Objective> objective(double lambda) override {
@@ -77,13 +78,15 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
   if (observer != nullptr) hook.emplace([observer] { observer->on_work(); });
   const std::unique_ptr<Kernel> kernel = make_kernel(options.kernel);
   const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
-  const PreparedData data = prepare_data(input, options, *loss);
-  const Index n = data.n, d = data.Z.cols(), q = data.Y.cols();
+  const Index n = input.weights == nullptr ? input.X.rows() : (input.weights->array() > 0).count();
   const OperatorChoice products = choose_operator(options, *kernel, n);
+  const bool on_knots = solves_on_knots(options, products);
+  const PreparedData data = prepare_data(input, options, *loss, on_knots);
+  const Index d = data.Z.cols(), q = data.Y.cols();
   check_memory(products.name, n, d, options.n_particles, q, available_memory());
 
   LocalRows rows(data, options, products, *kernel, *loss);
-  FitResult result = fit_rows(rows, options, solves_on_knots(options, products), *loss,
+  FitResult result = fit_rows(rows, options, on_knots, *loss,
                               {input.validation_X, input.validation_Y}, input.resume, observer);
   result.report.knots = products.knots;
   const Matrix alpha = std::move(result.alpha);

@@ -28,13 +28,7 @@ void check_input(const FitInput& input, const FitOptions& options, const Loss& l
   if (weights != nullptr) {
     require(weights->size() == X.rows(), "weights", weights->size(),
             "must be one per row of X, " + shape(X));
-    for (Index i = 0; i < weights->size(); ++i) {
-      const double w = (*weights)(i);
-      if (!(w >= 0 && w <= kLargest)) {
-        require(false, ("weights[" + std::to_string(i) + "]").c_str(), w,
-                "must be at least 0 and finite");
-      }
-    }
+    check_weights(*weights);
     require((weights->array() > 0).count() >= 2, "weights", (weights->array() > 0).count(),
             "at least 2 rows must have a positive weight");
   }
@@ -84,7 +78,8 @@ double weighted_quantile(const Vector& y, const Vector& s, double level) {
 // normal one, if that is positive. 1 for a constant.
 double spread(const Vector& y, const Vector& s, const Loss& loss) {
   if (!loss.quadratic()) {
-    const double range = (weighted_quantile(y, s, 0.75) - weighted_quantile(y, s, 0.25)) / 1.349;
+    const double range =
+        (weighted_quantile(y, s, 0.75) - weighted_quantile(y, s, 0.25)) / kNormalQuartiles;
     if (range > 1e-13 * y.cwiseAbs().maxCoeff()) return range;
   }
   const double mean = y.dot(s) / s.sum();
@@ -107,11 +102,32 @@ void check_values(const MatrixView& A, const char* name) {
   }
 }
 
+void check_weights(const Vector& weights) {
+  for (Index i = 0; i < weights.size(); ++i) {
+    if (!(weights(i) >= 0 && weights(i) <= kLargest)) {
+      require(false, ("weights[" + std::to_string(i) + "]").c_str(), weights(i),
+              "must be at least 0 and finite");
+    }
+  }
+}
+
 bool varies(double deviation, double largest) {
   return deviation > 1e-13 * largest;
 }
 
-PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss) {
+double single(double value) {
+  const auto rounded = static_cast<float>(value);
+  // What single precision cannot hold stays as it is.
+  return std::isnormal(rounded) ? static_cast<double>(rounded) : value;
+}
+
+RowVector single(const RowVector& values) {
+  return values.unaryExpr([](double value) { return single(value); });
+}
+
+PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss,
+                          bool rounded) {
+  const auto kept = [rounded](double value) { return rounded ? single(value) : value; };
   check_input(input, options, loss);
   const Index d = input.X.cols(), q = input.Y.cols();
   PreparedData data;
@@ -120,8 +136,9 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
   }
   const Index n = data.n = static_cast<Index>(data.rows.size());
   data.s = input.weights == nullptr ? Vector::Ones(n) : Vector((*input.weights)(data.rows));
-  data.total_weight = data.s.sum();
+  data.total_weight = kept(data.s.sum());
   data.s *= static_cast<double>(n) / data.total_weight;
+  const double sum = data.s.sum();
 
   data.Z.resize(n, d);
   data.center.resize(d);
@@ -131,9 +148,9 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
     auto z = data.Z.col(a);
     for (Index i = 0; i < n; ++i) z(i) = input.X(data.rows[i], a);
     const double largest = z.cwiseAbs().maxCoeff();
-    data.center(a) = z.dot(data.s) / static_cast<double>(n);
+    data.center(a) = kept(z.dot(data.s) / sum);
     z.array() -= data.center(a);
-    const double size = deviation(z, data.s, largest);
+    const double size = kept(deviation(z, data.s, largest));
     if (size == 0) {
       data.constant(a) = true;
       z.setZero();
@@ -143,7 +160,7 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
       z /= size;
     }
   }
-  data.largest_norm = data.Z.rowwise().norm().maxCoeff();
+  data.largest_norm = kept(data.Z.rowwise().norm().maxCoeff());
 
   data.Y.resize(n, q);
   data.target_center.setZero(q);
@@ -154,8 +171,8 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
     auto y = data.Y.col(k);
     for (Index i = 0; i < n; ++i) y(i) = input.Y(data.rows[i], k);
     if (loss.scale_equivariant()) {
-      data.target_center(k) = y.dot(data.s) / static_cast<double>(n);
-      if (scale_target) data.target_scale(k) = spread(y, data.s, loss);
+      data.target_center(k) = kept(y.dot(data.s) / sum);
+      if (scale_target) data.target_scale(k) = kept(spread(y, data.s, loss));
       y = (y.array() - data.target_center(k)) / data.target_scale(k);
     }
   }

@@ -24,11 +24,22 @@ struct PreparedData : Units {
   Vector s;                 // weights, Σs = number of rows
 };
 
-// Throws InvalidArgument for data that cannot be fitted.
-PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss);
+// In single precision: sums over rows, but the same bits in whatever order, and in how many places, the rows were added. A fit
+// on knots has such units, so that all it does on samples of the rows is the same as well.
+double single(double value);
+RowVector single(const RowVector& values);
+
+// Throws InvalidArgument for data that cannot be fitted. `rounded`: with units in single precision.
+PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss,
+                          bool rounded = false);
 
 // Throws InvalidArgument for values that are not finite or too large to be squared and added.
 void check_values(const MatrixView& A, const char* name);
+
+void check_weights(const Vector& weights);
+
+// Interquartile range of the normal distribution, in standard deviations.
+constexpr double kNormalQuartiles = 1.349;
 
 // Whether a column with this standard deviation varies beyond rounding, `largest` being its largest value.
 bool varies(double deviation, double largest);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "bkernn/error.hpp"
@@ -73,12 +74,22 @@ void Rng::shuffle(std::vector<Index>& values) {
   }
 }
 
+// The first draws of a shuffle of 0 … n − 1, of which only the entries that moved are remembered.
 std::vector<Index> Rng::sample(Index n, Index wanted) {
-  std::vector<Index> rows(n);
+  std::vector<Index> rows(std::min(n, wanted));
   std::iota(rows.begin(), rows.end(), Index{0});
   if (wanted >= n) return rows;
-  for (Index i = 0; i < wanted; ++i) std::swap(rows[i], rows[i + index(n - i)]);
-  rows.resize(wanted);
+  std::unordered_map<Index, Index> moved;
+  const auto at = [&](Index i) {
+    const auto found = moved.find(i);
+    return found == moved.end() ? i : found->second;
+  };
+  for (Index i = 0; i < wanted; ++i) {
+    const Index j = i + index(n - i);
+    const Index drawn = at(j);
+    moved[j] = at(i);
+    rows[i] = drawn;
+  }
   std::sort(rows.begin(), rows.end());
   return rows;
 }

@@ -3,6 +3,7 @@
 
 #include "bkernn/baselines.hpp"
 #include "bkernn/cross_validate.hpp"
+#include "bkernn/distributed.hpp"
 #include "bkernn/error.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/io.hpp"
