@@ -8,8 +8,8 @@ namespace bkernn {
 namespace {
 
 // The factorised system has at most so many unknowns, as far as four knots per particle allow, and so many rows for each.
-constexpr Index kUnknowns = 1500;
-constexpr Index kRowsPerUnknown = 8;
+constexpr Index kUnknowns = 3200;
+constexpr Index kRowsPerUnknown = 6;
 
 // The diagonals of the blocks BᵀDB + stiffness·P of each particle, and the entries below them.
 void tridiagonal_blocks(const Places& place, const Knots& t, const Vector& D, double stiffness,

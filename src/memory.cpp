@@ -57,7 +57,7 @@ double memory_of_fit(const std::string& kernel_operator, Index n, Index d, Index
   const auto outputs = static_cast<double>(q);
   const double data = 8 * rows * (static_cast<double>(d) + 20 * outputs);
   if (kernel_operator == "dense") return data + 24 * rows * rows;
-  if (kernel_operator == "knots") return data + 12 * elements;
+  if (kernel_operator == "knots") return data + 6 * elements;
   return data + 16 * elements + 8 * elements * (1 + outputs);
 }
 

@@ -22,8 +22,11 @@ constexpr double kTighterTolerance = 1e-4;
 constexpr std::size_t kMemory = 5;    // objectives that the non-monotone line search looks back on
 constexpr double kSufficient = 1e-4;  // share of the predicted decrease that it asks for
 constexpr int kPatience = 10;         // iterations over which tol is measured
-// Later stages of a coarse-to-fine fit begin near the end: they go on while an iteration brings more than so many tol.
+// Later stages of a coarse-to-fine fit begin near the end. They go on while so many iterations bring more than so many tol; in the
+// last one, whose iterations cost five times as much as those before or more, a single iteration has to bring twice as much.
+constexpr int kStagePatience = 4;
 constexpr double kStageFactor = 5;
+constexpr double kLastStageFactor = 10;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -195,8 +198,8 @@ class Minimizer {
 };
 
 // Whether the best objective of this stage has stopped decreasing by more than tol, relatively.
-bool has_settled(const OptimizerState& state, double tol) {
-  const int patience = state.stage == 0 ? kPatience : 1;
+bool has_settled(const OptimizerState& state, double tol, bool last) {
+  const int patience = state.stage == 0 ? kPatience : last ? 1 : kStagePatience;
   if (tol <= 0 || state.iteration - state.stage_begin < patience) return false;
   double before = state.initial_objective, now = before;
   for (const IterationRecord& record : state.records) {
@@ -204,7 +207,8 @@ bool has_settled(const OptimizerState& state, double tol) {
     now = std::min(now, record.objective);
     if (record.iteration <= state.iteration - patience) before = now;
   }
-  return before - now <= tol * (state.stage == 0 ? 1 : kStageFactor) * std::abs(before);
+  const double factor = state.stage == 0 ? 1 : last ? kLastStageFactor : kStageFactor;
+  return before - now <= tol * factor * std::abs(before);
 }
 
 }  // namespace
@@ -229,7 +233,7 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
       report.termination = Termination::early_stopped;
       break;
     }
-    if (has_settled(state, options.tol)) {
+    if (has_settled(state, options.tol, options.finish)) {
       report.termination = Termination::converged;
       break;
     }

@@ -11,7 +11,7 @@ constexpr Index kFirstRows = 4000;
 constexpr Index kFirstRowsPerVariable = 20;
 constexpr Index kGrowth = 5;
 constexpr Index kSmallestGrowth = 4;  // to the last stage
-constexpr Index kKnotRows = 100000;   // before a last stage on knots, which is cheap
+constexpr Index kKnotRows = 20000;  // at most, before a last stage on knots, whose steps are cheap
 
 }  // namespace
 
