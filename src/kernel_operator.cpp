@@ -9,6 +9,10 @@ namespace bkernn {
 namespace {
 
 constexpr Index kGroup = 8;  // particles whose gradient is one matrix product
+// With so many variables it is one product for all particles and a block of variables, if the slopes fit into the cache.
+constexpr Index kManyVariables = 200;
+constexpr Index kVariables = 64;
+constexpr Index kSlopesAtOnce = 1000000;
 
 }  // namespace
 
@@ -47,19 +51,33 @@ std::unique_ptr<CoarsePreconditioner> KernelOperator::preconditioner(const Vecto
   return std::make_unique<CoarsePreconditioner>(*this, D, ridge);
 }
 
+Matrix KernelOperator::slopes(const Matrix& alpha, Index begin, Index end) const {
+  Matrix U = Matrix::Zero(rows(), end - begin);
+  for (Index a = begin; a < end; ++a) {
+    for (Index q = 0; q < alpha.cols(); ++q)
+      add_slopes(a, alpha.col(q).data(), U.col(a - begin).data());
+  }
+  return U;
+}
+
 Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
-  const Index n = rows(), count = active_count();
-  Matrix gradient = Matrix::Zero(W_.rows(), W_.cols());
+  const Index n = rows(), d = W_.rows(), count = active_count();
+  Matrix gradient = Matrix::Zero(d, W_.cols());
   const double cost =
-      static_cast<double>(n * count) * static_cast<double>(2 + W_.rows() / 2 + 2 * alpha.cols());
+      static_cast<double>(n * count) * static_cast<double>(2 + d / 2 + 2 * alpha.cols());
+  if (d >= kManyVariables && n * count <= kSlopesAtOnce) {  // X is read once
+    const Matrix U = slopes(alpha, 0, count) / static_cast<double>(W_.cols());
+    parallel_for((d + kVariables - 1) / kVariables, cost, [&](Index block) {
+      const Index first = block * kVariables, some = std::min(kVariables, d - first);
+      gradient.middleRows(first, some)(Eigen::all, active_) =
+          X_.middleCols(first, some).transpose() * U;
+    });
+    return gradient;
+  }
   parallel_for((count + kGroup - 1) / kGroup, cost, [&](Index group) {
     const Index begin = group * kGroup, end = std::min(count, begin + kGroup);
-    Matrix U = Matrix::Zero(n, end - begin);
-    for (Index a = begin; a < end; ++a) {
-      for (Index q = 0; q < alpha.cols(); ++q)
-        add_slopes(a, alpha.col(q).data(), U.col(a - begin).data());
-    }
-    const Matrix block = X_.transpose() * U / static_cast<double>(W_.cols());
+    const Matrix block =
+        X_.transpose() * slopes(alpha, begin, end) / static_cast<double>(W_.cols());
     for (Index a = begin; a < end; ++a) gradient.col(active_[a]) = block.col(a - begin);
   });
   return gradient;

@@ -68,6 +68,9 @@ class KernelOperator {
   // out[i] += α_i h'(p_i) for active particle a, with h of this α (one output).
   virtual void add_slopes(Index a, const double* alpha, double* out) const = 0;
 
+  // The same for active particles [begin, end) and all outputs, n × (end − begin).
+  Matrix slopes(const Matrix& alpha, Index begin, Index end) const;
+
   // K as a matrix, up to terms that Π removes.
   virtual Matrix gram() const;
 

@@ -113,21 +113,30 @@ void add_column(Index n, const double* x, double w, double* p) {
 
 void project(Index n, Index d, Index m, const double* X, Index ldx, const double* W, Index ldw,
              double* P, Index ldp) {
+  std::vector<Index> used;  // variables that some particle looks at
+  for (Index a = 0; a < d; ++a) {
+    for (Index j = 0; j < m; ++j) {
+      if (W[a + j * ldw] == 0) continue;
+      used.push_back(a);
+      break;
+    }
+  }
+  const auto count = static_cast<Index>(used.size());
   for (Index row = 0; row < n; row += kRows) {
     const Index rows = std::min(kRows, n - row);
+    const auto x = [&](Index k) { return X + row + used[k] * ldx; };
     for (Index j = 0; j < m; ++j) std::fill_n(P + row + j * ldp, rows, 0.0);
-    for (Index begin = 0; begin < d; begin += kDepth) {
-      const Index end = std::min(d, begin + kDepth);
+    for (Index begin = 0; begin < count; begin += kDepth) {
+      const Index end = std::min(count, begin + kDepth);
       for (Index j = 0; j < m; ++j) {
         double* p = P + row + j * ldp;
-        const double* w = W + j * ldw;
-        const double* x = X + row;
-        Index a = begin;
-        for (; a + 4 <= end; a += 4) {
-          add_columns(rows, x + a * ldx, x + (a + 1) * ldx, x + (a + 2) * ldx, x + (a + 3) * ldx,
-                      w + a, p);
+        const auto w = [&](Index k) { return W[used[k] + j * ldw]; };
+        Index k = begin;
+        for (; k + 4 <= end; k += 4) {
+          const std::array<double, 4> four{w(k), w(k + 1), w(k + 2), w(k + 3)};
+          add_columns(rows, x(k), x(k + 1), x(k + 2), x(k + 3), four.data(), p);
         }
-        for (; a < end; ++a) add_column(rows, x + a * ldx, w[a], p);
+        for (; k < end; ++k) add_column(rows, x(k), w(k), p);
       }
     }
   }
