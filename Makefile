@@ -120,7 +120,7 @@ study: | build  ## the default optimiser against Algorithm 1 on simulated and re
 
 # The experiments run on the package as pip installs it.
 .PHONY: experiments-package
-experiments-package: $(VENV)/ready
+experiments-package: $(VENV)/ready  ## the package with what the experiments need, in build/venv
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[experiments]'
 
 EXPERIMENTS := $(foreach i,1 2 3 4 5 6,experiment-$(i))
@@ -146,12 +146,11 @@ experiments-page: experiments-package  ## tables and figures of docs/experiments
 # The command-line reference comes from the tool, the Python one from the installed package, the gallery from the examples.
 .PHONY: docs
 docs: wheel  ## the documentation site, in build/docs/html; warnings and broken links are errors
-	$(CMAKE) -S . -B build/release -DCMAKE_BUILD_TYPE=Release > build/configure-docs.log || (cat build/configure-docs.log; exit 1)
-	$(CMAKE) --build build/release -j $(JOBS) --target bkernn_tool
+	$(call build_preset,release,bkernn_tool)
 	$(call pip_install,$(VENV)) "$(WHEEL)[docs]"
 	$(call pip_install,$(VENV)) --force-reinstall --no-deps "$(WHEEL)"
 	rm -rf build/docs docs/generated docs/gallery
-	BKERNN_BINARY=build/release/bkernn $(VENV)/bin/sphinx-build -W --keep-going -q -d build/docs/doctrees docs build/docs/html
+	BKERNN_BINARY=$(CURDIR)/build/release/bkernn $(VENV)/bin/sphinx-build -W --keep-going -q -d build/docs/doctrees docs build/docs/html
 	$(VENV)/bin/python docs/check_links.py build/docs/html
 
 .PHONY: lint

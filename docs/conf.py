@@ -33,6 +33,7 @@ html_theme = "furo"
 html_title = f"BKerNN {release}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_show_copyright = False
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"

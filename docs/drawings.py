@@ -67,4 +67,4 @@ def _draw_function(ax: plt.Axes, sums: np.ndarray, function: np.ndarray) -> None
     ax.annotate(f"slope $-C_{k + 1}$", middle, (12, 12), textcoords="offset points", color="C2")
     ax.set_title("3. Walk along the gaps: h falls by sum × gap", loc="left")
     ax.set_xlabel("projection p = wᵀx")
-    ax.legend(frameon=False, loc="upper left")
+    ax.legend(frameon=False, loc="lower left")

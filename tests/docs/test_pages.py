@@ -7,14 +7,14 @@ a ```text block with its output. Numbers may differ by 2 %: other compilers roun
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from itertools import zip_longest
-from pathlib import Path
 
 import pytest
+from building import ROOT, build, build_directory, run, tool_path
 
-ROOT = Path(__file__).parents[2]
 PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("guides/*.md")),
@@ -62,10 +62,7 @@ def assert_shows(shown, got):
 
 @pytest.fixture(scope="module")
 def tool():
-    path = os.environ.get("BKERNN_BINARY")
-    if not path:
-        pytest.skip("BKERNN_BINARY names no command-line tool")
-    return Path(path).resolve()
+    return tool_path()
 
 
 @pytest.mark.parametrize("page", pages_with("console"))
@@ -74,7 +71,7 @@ def test_commands(page, tool, tmp_path):
     for block, _ in blocks(page, "console"):
         for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = step.partition("\n")
-            run = subprocess.run(
+            done = subprocess.run(
                 command,
                 shell=True,
                 cwd=tmp_path,
@@ -83,52 +80,38 @@ def test_commands(page, tool, tmp_path):
                 stderr=subprocess.STDOUT,
                 text=True,
             )
-            assert run.returncode == 0, f"{command}\n{run.stdout}"
-            assert_shows(shown, run.stdout)
+            assert done.returncode == 0, f"{command}\n{done.stdout}"
+            assert_shows(shown, done.stdout)
 
 
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_python(page, tmp_path):
     for code, shown in blocks(page, "python"):
-        run = subprocess.run(
-            [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True
-        )
-        assert run.returncode == 0, run.stderr
-        assert_shows(shown, run.stdout)
+        assert_shows(shown, run(sys.executable, "-W", "error", "-c", code, cwd=tmp_path))
 
 
 @pytest.fixture(scope="module")
-def installed(tool, tmp_path_factory):
+def installed(tmp_path_factory):
     """The library of the tool's build, installed."""
-    if not (tool.parent / "CMakeCache.txt").exists():
-        pytest.skip("the tool does not lie in its build directory")
-    prefix = tmp_path_factory.mktemp("prefix")
-    cmake("--install", tool.parent, "--prefix", prefix)
-    return prefix
-
-
-def cmake(*arguments):
-    run = subprocess.run(["cmake", *arguments], capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout + run.stderr
+    folder = tmp_path_factory.mktemp("cpp")
+    run("cmake", "--install", build_directory(), "--prefix", folder / "prefix")
+    return folder
 
 
 @pytest.mark.parametrize("page", pages_with("cpp"))
 def test_cpp(page, installed, tool, tmp_path):
-    (tmp_path / "CMakeLists.txt").write_text((ROOT / "tests/install/CMakeLists.txt").read_text())
-    build = tmp_path / "build"
+    model, table = tmp_path / "model.json", tmp_path / "table.csv"  # for the programs that take one
+    run(tool, "simulate", "--n", "50", "--d", "3", "-q", "-o", table)
+    run(tool, "fit", table, "--target", "y", "--max-iter", "5", "-q", "-o", model)
+    project = installed / page.stem
+    project.mkdir()
+    shutil.copy(ROOT / "tests/install/CMakeLists.txt", project)
     for code, shown in blocks(page, "cpp"):
-        (tmp_path / "main.cpp").write_text(code)
-        cmake("-S", tmp_path, "-B", build, f"-DCMAKE_PREFIX_PATH={installed}")
-        cmake("--build", build)
-        model = tmp_path / "model.json"  # for the programs that take one
-        table = tmp_path / "table.csv"
-        subprocess.run([tool, "simulate", "--n", "50", "--d", "3", "-q", "-o", table], check=True)
-        fit = [tool, "fit", table, "--target", "y", "--max-iter", "5", "-q", "-o", model]
-        subprocess.run(fit, check=True)
-        run = subprocess.run([build / "consumer", model], capture_output=True, text=True)
-        assert run.returncode == 0, run.stderr
+        (project / "main.cpp").write_text(code)
+        build(project, project, CMAKE_PREFIX_PATH=installed / "prefix")
+        got = run(project / "build/consumer", model)
         if shown:
-            assert_shows(shown, run.stdout)
+            assert_shows(shown, got)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,32 @@
+"""The additions that CONTRIBUTING.md shows are made, and the property tests run over them."""
+
+import re
+import shutil
+
+import pytest
+from building import ROOT, build, build_directory, run
+
+PATCHES = re.findall(r"^```diff\n(.*?)^```", (ROOT / "CONTRIBUTING.md").read_text(), re.M | re.S)
+ADDED = ["PenaltyTest.*/concave_basic", "LossTest.*/log_cosh", "KernelTest.*/matern"]
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    """The property tests, with everything added that CONTRIBUTING.md adds."""
+    library = build_directory() / "libbkernn.a"
+    tree = tmp_path_factory.mktemp("tree")
+    for part in ("include", "src", "tests/cpp"):
+        shutil.copytree(ROOT / part, tree / part)
+    for patch in PATCHES:
+        run("git", "apply", "-", cwd=tree, input=patch)
+    return build(ROOT / "tests/contributing", tree, TREE=tree, LIBRARY=library) / "additions"
+
+
+def test_three_additions_are_shown():
+    assert len(PATCHES) == len(ADDED)
+
+
+@pytest.mark.parametrize("tests", ADDED)
+def test_what_is_added_has_the_properties(program, tests):
+    shown = run(program, f"--gtest_filter=*{tests}")
+    assert int(re.search(r"\[  PASSED  \] (\d+) tests?", shown)[1]) >= 5, shown
