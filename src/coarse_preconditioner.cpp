@@ -14,34 +14,6 @@ constexpr double kRemainder = 4;   // largest eigenvalue of K − K_c aimed at, 
 constexpr Index kUnknowns = 2500;  // at most, as far as four knots per particle allow
 constexpr Index kSample = 2048;    // rows that place the knots
 
-// Knots between the extremes that bound both the rows and the length of a segment: quantiles of the mean of the uniform
-// measure and that of the rows.
-Vector place_knots(const Vector& p, Index Q) {
-  const double low = p.minCoeff(), high = p.maxCoeff();
-  const Index stride = std::max<Index>(1, p.size() / kSample);
-  std::vector<double> sample;
-  for (Index i = 0; i < p.size(); i += stride) sample.push_back(p(i));
-  std::sort(sample.begin(), sample.end());
-  const auto size = static_cast<double>(sample.size());
-  std::vector<double> t{low};
-  double before = low, share_before = 0;
-  for (std::size_t i = 0; i <= sample.size(); ++i) {
-    const double here = i < sample.size() ? sample[i] : high;
-    const double share = 0.5 * static_cast<double>(i) / size + 0.5 * (here - low) / (high - low);
-    for (;;) {
-      const double goal = static_cast<double>(t.size()) / static_cast<double>(Q - 1);
-      if (goal >= 1 || share < goal) break;
-      const double knot = before + (here - before) * (goal - share_before) / (share - share_before);
-      if (!(knot > t.back() && knot < high)) break;
-      t.push_back(knot);
-    }
-    before = here;
-    share_before = share;
-  }
-  if (high > low) t.push_back(high);
-  return Eigen::Map<Vector>(t.data(), static_cast<Index>(t.size()));
-}
-
 Index knots_per_particle(double n, double length, double m, double ridge, Index active) {
   const double wanted = std::sqrt(n * length / (9.87 * m * ridge * kRemainder));
   const Index most = std::max<Index>(4, kUnknowns / active);
@@ -65,7 +37,8 @@ void CoarsePreconditioner::place_rows(const KernelOperator& K) {
                           ridge_, active);
   parallel_for(active, static_cast<double>(n_ * active) * 20, [&](Index a) {
     const Vector p = K.project(a, a + 1);
-    t_[a] = place_knots(p, Q_);
+    const Index stride = std::max<Index>(1, n_ / kSample);
+    t_[a] = choose_knots(p(Eigen::seq(0, n_ - 1, stride)), p.minCoeff(), p.maxCoeff(), Q_);
     place_on_knots(t_[a], n_, p.data(), place_.col(a).data());
   });
 }

@@ -24,20 +24,6 @@ Matrix project(const Matrix& Z, const Matrix& W) {
   return P.cast<float>().cast<double>();
 }
 
-// At most Q increasing knots: quantiles of the sample between the extremes of all projections.
-Vector quantiles(Vector sample, double low, double high, Index Q) {
-  std::sort(sample.begin(), sample.end());
-  const auto end = std::unique(sample.begin(), sample.end());
-  const Index distinct = end - sample.begin(), inner = std::min(Q, distinct);
-  std::vector<double> t{low};
-  for (Index k = 1; k + 1 < inner; ++k) {
-    const double here = sample((k * (distinct - 1) + (inner - 1) / 2) / (inner - 1));
-    if (here > t.back() && here < high) t.push_back(here);
-  }
-  if (high > low) t.push_back(high);
-  return Eigen::Map<Vector>(t.data(), static_cast<Index>(t.size()));
-}
-
 }  // namespace
 
 // What conjugate_gradients() asks of a Newton step.
@@ -97,8 +83,8 @@ void KnotObjective::take(const Matrix& W) {
   const Index stride = std::max<Index>(1, P_.rows() / (kRowsPerKnot * Q_));
   t_.resize(active_.size());
   for (Index a = 0; a < P_.cols(); ++a) {
-    t_[a] =
-        quantiles(P_(Eigen::seq(0, P_.rows() - 1, stride), a), -extremes(0, a), extremes(1, a), Q_);
+    t_[a] = choose_knots(P_(Eigen::seq(0, P_.rows() - 1, stride), a), -extremes(0, a),
+                         extremes(1, a), Q_);
   }
   placed_ = false;
   preconditioner_.reset();

@@ -3,7 +3,7 @@
 //   minimise over θ, c   (1/n) Σ_i s_i ℓ(y_i, f_i) + (λ/2) m Σ_j θ_jᵀP_jθ_j,      f = Bθ + c,   θ_j = (1/m)h_j at the knots
 //
 // which is the inner problem of inner_solver.hpp with the kernel of those functions (knot_operator.hpp), in mQ unknowns instead of n. Knots are
-// quantiles of the projections of a sample of rows, between the extremes of all rows. A Newton step (one for the square loss) solves
+// chosen by the projections of a sample of rows, between the extremes of all rows. A Newton step (one for the square loss) solves
 //
 //   (BᵀHB + nλm P) δ = −(gradient)
 //

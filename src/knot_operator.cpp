@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "bkernn/error.hpp"
+#include "knot_system.hpp"
 #include "loops.hpp"
 #include "parallel.hpp"
 #include "rng.hpp"
@@ -12,22 +13,6 @@ namespace bkernn {
 namespace {
 
 constexpr Index kRowsPerKnot = 32;  // sampled to place the knots
-
-// At most Q increasing knots: quantiles of the sorted sample between the extremes of all projections.
-Vector place_knots(Vector sample, double low, double high, Index Q) {
-  std::sort(sample.begin(), sample.end());
-  const auto end = std::unique(sample.begin(), sample.end());
-  const Index distinct = end - sample.begin();
-  std::vector<double> t{low};
-  const Index inner = std::min(Q, distinct);
-  for (Index k = 0; k < inner; ++k) {
-    const Index rank = inner == 1 ? 0 : (k * (distinct - 1) + (inner - 1) / 2) / (inner - 1);
-    const double here = sample(rank);
-    if (here > t.back() && here < high) t.push_back(here);
-  }
-  if (high > low) t.push_back(high);
-  return Eigen::Map<Vector>(t.data(), static_cast<Index>(t.size()));
-}
 
 }  // namespace
 
@@ -51,7 +36,7 @@ void KnotOperator::prepare() {
     for (Index a = begin; a < end; ++a) {
       const auto p = P.col(a - begin);
       Vector& t = t_[a];
-      t = place_knots(p(sample_), p.minCoeff(), p.maxCoeff(), Q_);
+      t = choose_knots(p(sample_), p.minCoeff(), p.maxCoeff(), Q_);
       const Index last = t.size() - 1;
       const loops::SegmentFinder find(t.size(), t.data(), true);
       for (Index i = 0; i < n; ++i) {

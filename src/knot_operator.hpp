@@ -1,4 +1,4 @@
-// Near-exact products on knots (Brownian kernel). Particle j gets Q knots t_1 < … < t_Q: quantiles of its projections, both ends
+// Near-exact products on knots (Brownian kernel). Particle j gets Q knots t_1 < … < t_Q (choose_knots), both ends
 // included. A projection in segment k at fraction u is the combination (1 − u) t_k + u t_{k+1}: a sparse row of B_j. Then
 //
 //   s = B_jᵀ v,    C = prefix sums of s,    h_{k+1} = h_k − C_k (t_{k+1} − t_k),    K v = (1/m) Σ_j B_j h_j

@@ -16,6 +16,36 @@ constexpr Index kTile = 4;  // particles on each side of a tile of histograms
 
 }  // namespace
 
+Vector choose_knots(Vector sample, double low, double high, Index Q) {
+  std::sort(sample.begin(), sample.end());
+  const Index distinct = std::unique(sample.begin(), sample.end()) - sample.begin();
+  std::vector<double> t{low};
+  const auto add = [&](double knot) {
+    const bool inside = knot > t.back() && knot < high;
+    if (inside) t.push_back(knot);
+    return inside;
+  };
+  if (distinct <= Q) {
+    for (Index k = 0; k < distinct; ++k) add(sample(k));
+  } else {
+    const auto size = static_cast<double>(distinct);
+    double before = low, share_before = 0;
+    for (Index i = 0; i <= distinct; ++i) {
+      const double here = i < distinct ? sample(i) : high;
+      const double share = 0.5 * static_cast<double>(i) / size + 0.5 * (here - low) / (high - low);
+      for (;;) {
+        const double goal = static_cast<double>(t.size()) / static_cast<double>(Q - 1);
+        if (goal >= 1 || share < goal) break;
+        if (!add(before + (here - before) * (goal - share_before) / (share - share_before))) break;
+      }
+      before = here;
+      share_before = share;
+    }
+  }
+  if (high > low) t.push_back(high);
+  return Eigen::Map<Vector>(t.data(), static_cast<Index>(t.size()));
+}
+
 void place_on_knots(const Vector& t, Index n, const double* p, float* place) {
   const Index last = t.size() - 1;
   if (last == 0) {

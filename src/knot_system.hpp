@@ -20,6 +20,12 @@ namespace bkernn {
 using Knots = std::vector<Vector>;                                    // per particle, increasing
 using Places = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic>;  // rows × particles
 
+// At most Q increasing knots from `low` to `high`, the extremes of all projections: the distinct values of the sample if they are
+// no more; else knots that bound both the rows and the length of a segment, quantiles of the mean of the uniform measure and
+// that of the sample. (Where f is smooth, the best density of knots goes with the fifth root of that of the rows; quantiles alone
+// leave the tails to long segments.)
+Vector choose_knots(Vector sample, double low, double high, Index Q);
+
 // The place of each projection between the knots t: p and place have n entries. The last knot is a segment of its own.
 void place_on_knots(const Vector& t, Index n, const double* p, float* place);
 
