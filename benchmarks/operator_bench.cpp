@@ -9,6 +9,7 @@
 #include "loops.hpp"
 #include "parallel.hpp"
 #include "rng.hpp"
+#include "shard.hpp"
 
 namespace bkernn {
 namespace {
@@ -47,6 +48,30 @@ void product(benchmark::State& state, const char* kernel_name, const char* opera
     benchmark::DoNotOptimize(out.data());
   }
   per_element(state, problem.X.rows() * kParticles * outputs);
+}
+
+// One pass over the rows of a fit on knots: the functions at every row, weighted, back to the knots.
+void knot_pass(benchmark::State& state) {
+  const ThreadLimit limit(1);
+  const Problem problem(state.range(0));
+  const Vector s = Vector::Ones(problem.X.rows());
+  const auto loss = make_loss("square");
+  Shard shard(problem.X, problem.v, s, *loss);
+  const Matrix extremes = shard.extremes(problem.W);
+  Knots t;
+  for (Index a = 0; a < kParticles; ++a)
+    t.emplace_back(Vector::LinSpaced(64, -extremes(0, a), extremes(1, a)));
+  const Matrix x = Matrix::Constant(63 * kParticles + 1, 1, 0.1);
+  shard.evaluate(&t, x);
+  for (auto _ : state) benchmark::DoNotOptimize(shard.product(x));
+  per_element(state, problem.X.rows() * kParticles);
+}
+
+// What the memory gives to one core: reading, one element after the other.
+void reading(benchmark::State& state) {
+  const Vector values = Vector::Ones(state.range(0));
+  for (auto _ : state) benchmark::DoNotOptimize(values.sum());
+  state.SetBytesProcessed(state.iterations() * state.range(0) * 8);
 }
 
 void new_particles(benchmark::State& state, const char* operator_name, Index knots) {
@@ -103,8 +128,10 @@ BENCHMARK_CAPTURE(product, knots64_brownian, "brownian", "knots", 64, 1)->Apply(
 BENCHMARK_CAPTURE(product, sorted_exponential, "exponential", "sorted", 0, 1)->Apply(sizes);
 BENCHMARK_CAPTURE(new_particles, sorted, "sorted", 0)->Apply(sizes);
 BENCHMARK_CAPTURE(new_particles, knots64, "knots", 64)->Apply(sizes);
+BENCHMARK(knot_pass)->Apply(sizes);
 BENCHMARK(gradient)->Apply(sizes);
 BENCHMARK(sort)->Apply(sizes);
+BENCHMARK(reading)->Arg(32000000)->Unit(benchmark::kMillisecond);
 BENCHMARK(predict)->Arg(1000)->Arg(10000)->Arg(100000)->Unit(benchmark::kMillisecond);
 
 }  // namespace

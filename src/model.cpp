@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "bkernn/error.hpp"
 #include "bkernn/kernel.hpp"
@@ -15,6 +16,8 @@ namespace bkernn {
 namespace {
 
 constexpr Index kRowsPerBlock = 512;
+// A table that finds segments pays from one row for so many knots: a search in many knots waits for memory at every step.
+constexpr Index kKnotsPerRow = 50;
 
 }  // namespace
 
@@ -24,12 +27,15 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
   const Index n = X.rows(), d = n_features(), count = W.cols();
   const std::unique_ptr<Kernel> k = make_kernel(kernel);
   const double share = n_particles > 0 ? 1.0 / static_cast<double>(n_particles) : 0.0;
-  // A table for each function pays once there are about as many rows as knots.
-  std::vector<loops::SegmentFinder> knots;
-  for (const RidgeFunction& h : functions)
-    knots.emplace_back(h.knots.size(), h.knots.data(), n > h.knots.size() / 8);
+  std::vector<std::optional<loops::SegmentFinder>> knots(functions.size());
   Matrix F(n, n_outputs());
   const ThreadLimit limit(n_threads);
+  double all_knots = 0;
+  for (const RidgeFunction& h : functions) all_knots += static_cast<double>(h.knots.size());
+  parallel_for(count, all_knots, [&](Index j) {
+    const Vector& t = functions[j].knots;
+    knots[j].emplace(t.size(), t.data(), n > t.size() / kKnotsPerRow);
+  });
   const double cost =
       static_cast<double>(n) * static_cast<double>(count * (d + 30 * n_outputs()) + d);
   parallel_for((n + kRowsPerBlock - 1) / kRowsPerBlock, cost, [&](Index block) {
@@ -45,7 +51,7 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
     for (Index j = 0; j < count; ++j) {
       const RidgeFunction& function = functions[j];
       for (Index q = 0; q < n_outputs(); ++q) {
-        k->evaluate(knots[j], function.values.col(q).data(), rows, P.col(j).data(), h.data());
+        k->evaluate(*knots[j], function.values.col(q).data(), rows, P.col(j).data(), h.data());
         out.col(q) += share * h;
       }
     }

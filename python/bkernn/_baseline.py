@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ._validation import Array, flag, matrix, native, threads
 
 
-class Baseline(RegressorMixin, BaseEstimator):
+class Baseline(RegressorMixin, BaseEstimator, ABC):
     """Several outputs, and X and y measured in their own units while fitting."""
 
     def __sklearn_tags__(self) -> Any:
@@ -56,9 +57,9 @@ class Baseline(RegressorMixin, BaseEstimator):
         prediction = self._predict(Z, threads(self.n_jobs)) * self._y_scale + self._y_center
         return prediction[:, 0] if self._flat else prediction
 
+    @abstractmethod
     def _predict(self, Z: Array, n_threads: int) -> Array:
         """Return predictions (n, q) in the units of `_measure`."""
-        raise NotImplementedError
 
 
 def _moments(A: Array, sample_weight: Array | None) -> tuple[Array, Array]:
