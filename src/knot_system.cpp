@@ -152,7 +152,7 @@ void KnotSystem::add_histograms(Matrix& N, const Places& place, const Knots& t,
   }
   const double cost = static_cast<double>(n * active * active) * 2;
   parallel_for(static_cast<Index>(pairs.size()), cost, [&](Index tile) {
-    const auto [first_a, first_b] = pairs[tile];
+    const Index first_a = pairs[tile][0], first_b = pairs[tile][1];
     std::vector<Matrix> histograms(kTile * kTile, Matrix::Zero(wide, wide));
     const auto for_particles = [&](const auto& body) {
       for (Index a = first_a * kTile; a < std::min(active, (first_a + 1) * kTile); ++a) {
