@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import warnings
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -10,6 +11,7 @@ sys.path.insert(0, str(HERE))
 
 import drawings
 import reference_pages
+from sklearn.exceptions import ConvergenceWarning
 
 import bkernn
 
@@ -37,11 +39,14 @@ html_show_copyright = False
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 autosummary_generate = True
 templates_path = ["templates"]
 napoleon_use_rtype = False
 
-# The examples are run anew for each build: their pictures cannot lag behind the library.
+# The examples are run anew for each build: their pictures cannot lag behind the library. One that
+# does not converge is an error.
+warnings.simplefilter("error", ConvergenceWarning)
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",
     "gallery_dirs": "gallery",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import textwrap
 from pathlib import Path
 
 # The headers in the order in which they explain the method; one that is missing here is an error.
@@ -60,4 +61,11 @@ def cpp_headers(include: Path) -> str:
 
 def _help(tool: str, *command: str) -> str:
     shown = subprocess.run([tool, *command, "--help"], capture_output=True, text=True, check=True)
-    return shown.stdout.rstrip()
+    return "\n".join(map(_wrapped, shown.stdout.rstrip().splitlines()))
+
+
+def _wrapped(line: str) -> str:
+    """Continue a long line under its second column."""
+    indent = " " * 30
+    whole = {"break_long_words": False, "break_on_hyphens": False}
+    return textwrap.fill(line, 84, subsequent_indent=indent, **whole) if len(line) > 84 else line

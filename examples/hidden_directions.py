@@ -22,7 +22,7 @@ from bkernn import BKerNNRegressorCV, BrownianKernelRidge, RidgeFunctionsDisplay
 from bkernn.datasets import simulate
 
 data = simulate("multi_index", n=600, n_test=1000, d=10, noise=0.1, random_state=0)
-model = BKerNNRegressorCV(random_state=0, max_iter=500).fit(data.X, data.y)
+model = BKerNNRegressorCV(random_state=0, max_iter=2000).fit(data.X, data.y)
 ridge = BrownianKernelRidge().fit(data.X, data.y)
 
 # %%
@@ -37,9 +37,10 @@ print(f"directions found: {model.n_active_features_} (true: {data.P.shape[1]})")
 print(f"nearness of the subspaces: {model.feature_learning_score(data.P):.3f} of 1")
 
 # %%
-# What the prediction does along each direction, beside the true function there. The three learnt
-# directions span the same space as the true ones, but are turned within it. The product z₂z₃ does
-# not show where one direction is followed alone: it is why direction 3 looks flat.
+# What the prediction does along each direction, beside the true function there; how many directions
+# are in use; and the predictions. The three learnt directions span the same space as the true ones,
+# but are turned within it. The product z₂z₃ does not show where one direction is followed alone: it
+# is why direction 3 looks flat.
 
 
 def truth(X):
@@ -59,8 +60,6 @@ for ax, t, direction in zip(axes[0][:k], display.positions, model.components_, s
     ax.plot(t, true, color="C1", linestyle="--", label="true function")
 axes[0, 0].legend(loc="upper center", framealpha=0.8, edgecolor="none", fontsize="small")
 
-# %%
-# How many directions are in use, and the predictions.
 values = model.singular_values_ / model.singular_values_[0]
 number = np.arange(1, len(values) + 1)
 found = number <= model.n_active_features_

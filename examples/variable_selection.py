@@ -32,7 +32,7 @@ rng = np.random.default_rng(0)
 X, y = draw(800, rng)
 X_test, y_test = draw(2000, rng)
 
-model = BKerNNClassifierCV(penalty="concave_variable", random_state=0, max_iter=500).fit(X, y)
+model = BKerNNClassifierCV(penalty="concave_variable", random_state=0, max_iter=2000).fit(X, y)
 chosen = np.argsort(-model.feature_importances_)[: model.n_active_features_]
 print(f"variables found: {sorted(int(a) for a in chosen)} (true: [4, 11])")
 print(f"accuracy on new rows: {model.score(X_test, y_test):.3f}")
