@@ -65,7 +65,7 @@ def _help(tool: str, *command: str) -> str:
 
 
 def _wrapped(line: str) -> str:
-    """Continue a long line under its second column."""
-    indent = " " * 30
+    """Continue a long line under its second column, if it has two."""
+    indent = " " * (30 if re.match(r" {30}|  \S.* {2,}\S", line) else 6)
     whole = {"break_long_words": False, "break_on_hyphens": False}
     return textwrap.fill(line, 84, subsequent_indent=indent, **whole) if len(line) > 84 else line
