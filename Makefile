@@ -139,6 +139,10 @@ bench-peers: $(VENV)/ready  ## seconds, memory and R² against the number of row
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
 	$(VENV)/bin/python -m experiments.bench_peers --output results
 
+.PHONY: performance-page
+performance-page: experiments-package  ## tables and figure of docs/performance.md from the results of make bench-peers
+	$(VENV)/bin/python -m experiments.performance_page --results results
+
 .PHONY: experiments-page
 experiments-page: experiments-package  ## tables and figures of docs/experiments.md from results/ (needs BKERNN_PAPER_RESULTS)
 	$(VENV)/bin/python -m experiments.write_tables --results results
