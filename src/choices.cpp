@@ -36,6 +36,11 @@ bool solves_on_knots(const FitOptions& options, const OperatorChoice& products) 
   return products.name == "knots" && options.inner_solver != "cholesky";
 }
 
+void require_preconditioner(const FitOptions& options) {
+  require(options.preconditioner != "never", "preconditioner", options.preconditioner,
+          "a fit on knots needs one; take auto");
+}
+
 InnerMethod choose_inner(const std::string& name) {
   if (name == "cg") return InnerMethod::conjugate_gradients;
   return name == "cholesky" ? InnerMethod::cholesky : InnerMethod::automatic;

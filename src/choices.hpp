@@ -27,6 +27,9 @@ Index automatic_knots();
 // Whether the inner problem is solved for values at knots rather than for α.
 bool solves_on_knots(const FitOptions& options, const OperatorChoice& products);
 
+// Throws InvalidArgument if the options leave a solve on knots without its preconditioner.
+void require_preconditioner(const FitOptions& options);
+
 InnerMethod choose_inner(const std::string& name);
 Preconditioning choose_preconditioning(const std::string& name);
 

@@ -63,7 +63,7 @@ class RemoteShards final : public Shards {
     Message argument = pack_knots(t);
     argument.push_back(x);
     const Message found = ask("evaluate", argument, Combine::sum);
-    return {found[0](0, 0), found[0](0, 1), found[1], found[2]};
+    return {found[0](0, 0), found[0](0, 1), found[1]};
   }
   Matrix product(const Matrix& v) override { return ask("product", {v}, Combine::sum)[0]; }
   Matrix gradient() override { return ask("gradient", {}, Combine::sum)[0]; }
@@ -228,6 +228,7 @@ FitResult fit_distributed(const DistributedInput& input, const FitOptions& optio
           "kernel_operator", options.kernel_operator, "rows in several places need knots");
   require(options.inner_solver != "cholesky", "inner_solver", options.inner_solver,
           "rows in several places need cg");
+  require_preconditioner(options);
   require((input.validation_X == nullptr) == (input.validation_Y == nullptr), "validation_Y",
           input.validation_Y == nullptr ? "missing" : "given",
           "validation_X and validation_Y go together");

@@ -81,6 +81,7 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
   const Index n = input.weights == nullptr ? input.X.rows() : (input.weights->array() > 0).count();
   const OperatorChoice products = choose_operator(options, *kernel, n);
   const bool on_knots = solves_on_knots(options, products);
+  if (on_knots) require_preconditioner(options);
   const PreparedData data = prepare_data(input, options, *loss, on_knots);
   const Index d = data.Z.cols(), q = data.Y.cols();
   check_memory(products.name, n, d, options.n_particles, q, available_memory());

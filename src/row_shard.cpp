@@ -84,7 +84,7 @@ struct RowShard::State {
     const Evaluation found = shard->evaluate(t.empty() ? nullptr : &t, argument.back());
     Matrix sums(1, 2);
     sums << found.loss, found.squares;
-    return {sums, found.gradient, found.curvature};
+    return {sums, found.gradient};
   }
 };
 

@@ -74,7 +74,7 @@ Evaluation Shard::evaluate(const Knots* t, const Matrix& x) {
   x_ = x;
   set_lines(x);
   const Index q = Y_.cols();
-  Matrix sums = Matrix::Zero(tables_.blocks(), 2 + 2 * q);
+  Matrix sums = Matrix::Zero(tables_.blocks(), 2 + q);
   const Matrix& table = tables_.through(
       place_, lines_, x.bottomRows(1), V_, [&](Index block, Index begin, Index rows) {
         const Matrix Y = Y_.middleRows(begin, rows), F = V_.middleRows(begin, rows);
@@ -85,11 +85,10 @@ Evaluation Shard::evaluate(const Knots* t, const Matrix& x) {
         D_.middleRows(begin, rows) = D;
         sums(block, 0) += loss_.value(Y, F, s);
         sums(block, 1) += g.cwiseAbs2().rowwise().sum().cwiseQuotient(s).sum();
-        sums.row(block).segment(2, q) += g.colwise().sum();
-        sums.row(block).tail(q) += D.colwise().sum();
+        sums.row(block).tail(q) += g.colwise().sum();
       });
   for (Index block = 1; block < sums.rows(); ++block) sums.row(0) += sums.row(block);
-  return {sums(0, 0), sums(0, 1), answer(table, sums.row(0).segment(2, q)), sums.row(0).tail(q)};
+  return {sums(0, 0), sums(0, 1), answer(table, sums.row(0).tail(q))};
 }
 
 Matrix Shard::product(const Matrix& v) {

@@ -18,10 +18,9 @@
 namespace bkernn {
 
 struct Evaluation {
-  double loss = 0;      // Σ_i s_i ℓ
-  double squares = 0;   // Σ_i ‖g_i‖²/s_i
-  Matrix gradient;      // (unknowns + 1) × q
-  RowVector curvature;  // q, Σ_i D_i
+  double loss = 0;     // Σ_i s_i ℓ
+  double squares = 0;  // Σ_i ‖g_i‖²/s_i
+  Matrix gradient;     // (unknowns + 1) × q
 };
 
 // All rows of a fit, wherever they lie.

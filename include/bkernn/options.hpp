@@ -45,7 +45,7 @@ struct FitOptions {
   // The inner problem, W fixed.
   std::string inner_solver = "auto";  // auto | cg | cholesky
   // auto | never | always: the preconditioner of conjugate gradients (a direct solve on a few knots per particle; brownian
-  // kernel). Automatic: in solves that take long without it.
+  // kernel). Automatic: in solves that take long without it, and always on knots.
   std::string preconditioner = "auto";
   double inner_tol = 0;  // relative residual of conjugate gradients; 0: chosen by the optimiser
   std::string kernel_operator = "auto";  // auto | sorted | knots | dense

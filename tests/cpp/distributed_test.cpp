@@ -167,6 +167,7 @@ TEST(Distributed, BadInput) {
   refuse([](FitOptions& o) { o.kernel = "exponential"; });
   refuse([](FitOptions& o) { o.kernel_operator = "sorted"; });
   refuse([](FitOptions& o) { o.inner_solver = "cholesky"; });
+  refuse([](FitOptions& o) { o.preconditioner = "never"; });
   refuse([](FitOptions& o) { o.regularization_rule = "theory"; });
   refuse([](FitOptions& o) { o.early_stopping = true; });
   refuse([](FitOptions& o) { o.init = Matrix::Ones(2, 2); });
