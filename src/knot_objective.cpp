@@ -7,6 +7,7 @@
 #include "bkernn/error.hpp"
 #include "conjugate_gradients.hpp"
 #include "loops.hpp"
+#include "parallel.hpp"
 
 namespace bkernn {
 namespace {
@@ -82,10 +83,10 @@ void KnotObjective::take(const Matrix& W) {
   const Matrix extremes = shards_.extremes(particles);
   const Index stride = std::max<Index>(1, P_.rows() / (kRowsPerKnot * Q_));
   t_.resize(active_.size());
-  for (Index a = 0; a < P_.cols(); ++a) {
-    t_[a] = choose_knots(P_(Eigen::seq(0, P_.rows() - 1, stride), a), -extremes(0, a),
-                         extremes(1, a), Q_);
-  }
+  parallel_for(P_.cols(), static_cast<double>(P_.size() / stride) * 40, [&](Index a) {
+    const Vector some = P_(Eigen::seq(0, P_.rows() - 1, stride), a);
+    t_[a] = choose_knots(some, -extremes(0, a), extremes(1, a), Q_);
+  });
   placed_ = false;
   preconditioner_.reset();
 }
