@@ -98,7 +98,8 @@ class Exponential final : public Kernel {
   void add_product(Index n, int count, const SortedParticle* particles, int outputs,
                    double* v_out) const override {
     for (int l = 0; l < count; ++l) {
-      const auto [order, decay] = particles[l];
+      const std::int32_t* const order = particles[l].order;
+      const double* const decay = particles[l].step;
       for (int q = 0; q < outputs; ++q) {
         const auto place = [&](Index k) { return v_out + 2 * outputs * Index{order[k]} + q; };
         double F = 0, B = 0;
