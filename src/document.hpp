@@ -31,6 +31,12 @@ Json read_document(const std::string& path);
 // otherwise.
 void check_format(const Json& document, const std::string& format, int major);
 
+// Documents carry a checksum of their contents, the same in every encoding, order of keys and spelling of numbers: sealed()
+// adds it, and check_seal() throws IoError where the contents are others. Version x.0 had none; one that is edited by
+// hand may go without it by calling itself x.0.
+Json sealed(Json document);
+void check_seal(const Json& document);
+
 // ---- Values. Readers throw IoError, naming the key.
 
 // Finite numbers as they are; null for NaN and "inf", "-inf" for the infinities, which JSON has

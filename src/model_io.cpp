@@ -14,7 +14,7 @@ namespace bkernn {
 namespace {
 
 constexpr const char* kFormat = "bkernn-model";
-constexpr int kMajor = 1, kMinor = 0;
+constexpr int kMajor = 1, kMinor = 1;
 
 constexpr std::array<std::pair<Termination, const char*>, 6> kTerminations = {{
     {Termination::converged, "converged"},
@@ -40,16 +40,17 @@ Json to_json(const Model& model) {
   for (Index j = 0; j < model.W.cols(); ++j) {
     particles.push_back(particle_to_json(model.W, model.functions[j], j));
   }
-  return {{"kernel", model.kernel},
-          {"loss", model.loss},
-          {"penalty", model.penalty},
-          {"n_particles", model.n_particles},
-          {"feature_names", model.feature_names},
-          {"class_names", model.class_names},
-          {"center", to_json_value(model.center)},
-          {"scale", to_json_value(model.scale)},
-          {"intercept", to_json_value(model.intercept)},
-          {"particles", std::move(particles)}};
+  Json object = {{"kernel", model.kernel},
+                 {"loss", model.loss},
+                 {"penalty", model.penalty},
+                 {"n_particles", model.n_particles},
+                 {"feature_names", model.feature_names},
+                 {"class_names", model.class_names},
+                 {"center", to_json_value(model.center)},
+                 {"scale", to_json_value(model.scale)},
+                 {"intercept", to_json_value(model.intercept)}};
+  object["particles"] = std::move(particles);
+  return object;
 }
 
 // Sizes are compared before anything is allocated by them.
@@ -130,16 +131,18 @@ Scores scores_of(const Reader& in) {
 
 Json to_json(const SavedModel& saved) {
   saved.model.validate();
-  return {{"format", kFormat},
-          {"version", {kMajor, kMinor}},
-          {"library_version", saved.library_version.empty() ? version() : saved.library_version},
-          {"model", to_json(saved.model)},
-          {"target_names", saved.target_names},
-          {"options", to_object(saved.options)},
-          {"regularization", number(saved.regularization)},
-          {"data", to_json(saved.data)},
-          {"scores", to_json(saved.scores)},
-          {"training", to_object(saved.report)}};
+  Json document = {
+      {"format", kFormat},
+      {"version", {kMajor, kMinor}},
+      {"library_version", saved.library_version.empty() ? version() : saved.library_version}};
+  document["model"] = to_json(saved.model);  // not in the list above, which would copy it
+  document["target_names"] = saved.target_names;
+  document["options"] = to_object(saved.options);
+  document["regularization"] = number(saved.regularization);
+  document["data"] = to_json(saved.data);
+  document["scores"] = to_json(saved.scores);
+  document["training"] = to_object(saved.report);
+  return document;
 }
 
 SavedModel saved_model_of(const Json& document) {
@@ -161,6 +164,7 @@ SavedModel saved_model_of(const Json& document) {
   saved.data = fingerprint_of(in.object("data"));
   saved.scores = scores_of(in);
   saved.report = from_object<FitReport>(in.object("training"), true);
+  check_seal(document);
   return saved;
 }
 
@@ -183,7 +187,7 @@ Json checked_document(const SavedModel& saved) {
   require_utf8(saved.model.feature_names, "feature_names");
   require_utf8(saved.model.class_names, "class_names");
   require_utf8(saved.target_names, "target_names");
-  return to_json(saved);
+  return sealed(to_json(saved));
 }
 
 }  // namespace

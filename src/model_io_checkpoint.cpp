@@ -1,5 +1,4 @@
 #include <bit>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 
@@ -8,22 +7,15 @@
 #include "document.hpp"
 #include "document_fields.hpp"
 #include "fingerprint_json.hpp"
+#include "hash.hpp"
 
 namespace bkernn {
 namespace {
 
 constexpr const char* kFormat = "bkernn-checkpoint";
-constexpr int kMajor = 1, kMinor = 0;
+constexpr int kMajor = 1, kMinor = 1;
 
-// Mixes one more word into the hash (the finaliser of splitmix64).
-std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
-  hash = (hash ^ word) + 0x9e3779b97f4a7c15u;
-  hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9u;
-  hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebu;
-  return hash ^ (hash >> 31);
-}
-
-std::uint64_t mix(std::uint64_t hash, const MatrixView& values) {
+std::uint64_t mix_values(std::uint64_t hash, const MatrixView& values) {
   for (Index k = 0; k < values.cols(); ++k) {
     for (Index i = 0; i < values.rows(); ++i) {
       hash = mix(hash, std::bit_cast<std::uint64_t>(values(i, k) + 0.0));  // −0 is 0
@@ -69,17 +61,15 @@ void check_state(const OptimizerState& state) {
 DataFingerprint fingerprint(const MatrixView& X, const MatrixView& Y) {
   std::uint64_t hash =
       mix(static_cast<std::uint64_t>(X.rows()), static_cast<std::uint64_t>(X.cols()));
-  hash = mix(mix(mix(hash, static_cast<std::uint64_t>(Y.cols())), X), Y);
+  hash = mix_values(mix_values(mix(hash, static_cast<std::uint64_t>(Y.cols())), X), Y);
   return {X.rows(), X.cols(), Y.cols(), hash};
 }
 
 Json to_json(const DataFingerprint& data) {
-  char digits[17] = "0000000000000000";
-  char found[16];
-  const auto [end, error] = std::to_chars(found, found + 16, data.hash, 16);
-  std::copy(found, end, digits + 16 - (end - found));
-  return {
-      {"rows", data.rows}, {"columns", data.columns}, {"outputs", data.outputs}, {"hash", digits}};
+  return {{"rows", data.rows},
+          {"columns", data.columns},
+          {"outputs", data.outputs},
+          {"hash", to_hex(data.hash)}};
 }
 
 DataFingerprint fingerprint_of(const Reader& in) {
@@ -88,11 +78,7 @@ DataFingerprint fingerprint_of(const Reader& in) {
   data.rows = in.integer("rows", 0, kMost);
   data.columns = in.integer("columns", 0, kMost);
   data.outputs = in.integer("outputs", 0, kMost);
-  const std::string text = in.text("hash");
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), data.hash, 16);
-  if (text.size() != 16 || error != std::errc() || end != text.data() + text.size()) {
-    in.fail("hash", "must be 16 hexadecimal digits");
-  }
+  if (!from_hex(in.text("hash"), data.hash)) in.fail("hash", "must be 16 hexadecimal digits");
   return data;
 }
 
@@ -105,7 +91,7 @@ void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
       {"options", to_object(checkpoint.options)},
       {"data", to_json(checkpoint.data)},
       {"state", to_object(checkpoint.state)}};
-  write_document(document, path);
+  write_document(sealed(document), path);
 }
 
 Checkpoint load_checkpoint(const std::string& path) {
@@ -120,6 +106,7 @@ Checkpoint load_checkpoint(const std::string& path) {
     checkpoint.data = fingerprint_of(in.object("data"));
     checkpoint.state = from_object<OptimizerState>(in.object("state"), false);
     check_state(checkpoint.state);
+    check_seal(document);
     return checkpoint;
   } catch (const Error& error) {
     throw IoError(path + ": " + error.what());

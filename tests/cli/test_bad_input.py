@@ -152,9 +152,12 @@ def test_damaged_model(fitted, tool, path, value, words):
 
 def test_unknown_keys_are_ignored(fitted, tool):
     document = fitted.load("model.json")
-    document["version"] = [1, 7]
     document["novelty"] = {"a": [1]}
     document["model"]["more"] = 1
+    tool.write("m.json", json.dumps(document))
+    assert "checksum" in tool.run("inspect", "m.json", code=1).err
+    document["version"] = [1, 0]  # which had no checksum
+    del document["checksum"]
     tool.write("m.json", json.dumps(document))
     tool.run("inspect", "m.json")
 
