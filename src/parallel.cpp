@@ -10,6 +10,8 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 
 namespace bkernn {
@@ -54,12 +56,8 @@ struct Loop {
 class Pool {
  public:
   void run(Loop& loop, int wanted_helpers) {
-    {
-      const std::lock_guard lock(mutex_);
-      while (static_cast<int>(workers_) < wanted_helpers) start_worker();
-      for (int i = 0; i < wanted_helpers; ++i) calls_.push_back(&loop);
-    }
-    for (int i = 0; i < wanted_helpers; ++i) call_.notify_one();
+    const int helpers = call(loop, wanted_helpers);
+    for (int i = 0; i < helpers; ++i) call_.notify_one();
     loop.take_part();
     std::unique_lock lock(mutex_);
     calls_.erase(std::remove(calls_.begin(), calls_.end(), &loop), calls_.end());
@@ -67,6 +65,22 @@ class Pool {
   }
 
  private:
+  // How many helpers were called: fewer than wanted where there is no memory, or no right, for another thread. The caller can do
+  // all of the work alone.
+  int call(Loop& loop, int wanted) {
+    const std::lock_guard lock(mutex_);
+    int called = 0;
+    try {
+      for (; called < wanted; ++called) {
+        if (workers_ == called) start_worker();
+        calls_.push_back(&loop);
+      }
+    } catch (const std::bad_alloc&) {
+    } catch (const std::system_error&) {
+    }
+    return called;
+  }
+
   void start_worker() {
     std::thread([this] { work(); }).detach();
     ++workers_;

@@ -2,6 +2,7 @@
 #include "parallel.hpp"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -141,6 +142,24 @@ TEST(ParallelFor, WorksInAForkedChild) {
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
     ASSERT_EQ(visits(100, kExpensive), std::vector<int>(100, 1));
   }
+}
+
+// Stacks as large as the address space: no thread can be started, and the caller does it all.
+TEST(ParallelFor, GoesOnWithoutThreadsThatCannotBeStarted) {
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ::alarm(20);
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setstacksize(&attributes, std::size_t{1} << 47);
+    ::pthread_setattr_default_np(&attributes);
+    const ThreadLimit limit(4);
+    ::_exit(visits(100, kExpensive) == std::vector<int>(100, 1) ? 0 : 1);
+  }
+  int status = 1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 TEST(ParallelRows, CoverAllRowsInBlocksThatDoNotDependOnThreads) {
