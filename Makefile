@@ -51,21 +51,22 @@ test-cpp: | build  ## the C++ tests
 
 pip_install = $(1)/bin/pip install -q --disable-pip-version-check
 
-$(VENV)/ready: pyproject.toml | build
+$(VENV)/ready: pyproject.toml tools/build-requirements.txt | build
 	@tools/setup.sh build test
 	$(PYTHON) -m venv $(VENV)
 	$(call pip_install,$(VENV)) --upgrade pip
-	$(call pip_install,$(VENV)) scikit-build-core nanobind
+	$(call pip_install,$(VENV)) -r tools/build-requirements.txt
 	touch $@
 
 # In $(VENV), not in a new environment each time: what is built stays in build/python, and a second build takes seconds.
 WHEEL = $$(echo build/dist/bkernn-*.whl)
+make_wheel = $(launcher) CXX=$${CXX:-c++} CMAKE_EXECUTABLE=$(CMAKE) CMAKE_GENERATOR="Unix Makefiles" CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) \
+	  SOURCE_DATE_EPOCH=$(shell git log -1 --format=%ct 2> /dev/null || echo 0) \
+	  $(VENV)/bin/pip wheel -q --disable-pip-version-check --no-build-isolation --check-build-dependencies --no-deps
 .PHONY: wheel
 wheel: $(VENV)/ready  ## the Python package as a wheel, in build/dist
 	@rm -f build/dist/bkernn-*.whl
-	$(launcher) CXX=$${CXX:-c++} CMAKE_EXECUTABLE=$(CMAKE) CMAKE_GENERATOR="Unix Makefiles" CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) \
-	  $(VENV)/bin/pip wheel -q --disable-pip-version-check --no-build-isolation --check-build-dependencies --no-deps \
-	  -C build-dir=build/python -w build/dist .
+	$(make_wheel) -C build-dir=build/python -w build/dist .
 
 # The tests of one environment: the wheel with what its tests need ($(2): more requirements), then all of $(3).
 define test_wheel
@@ -90,19 +91,60 @@ test-torch: wheel  ## the Python tests beside PyTorch; TORCH=torch==2.13.0+cpu o
 	$(call test_wheel,build/venv-torch,$(TORCH),tests/python)
 TORCH ?= torch
 
+# Two copies of the sources in two places, built from nothing.
+.PHONY: wheel-reproducible
+wheel-reproducible: $(VENV)/ready  ## build the wheel twice and compare the bytes
+	rm -rf build/twice && mkdir -p build/twice/a/source build/twice/b/other/source
+	for copy in a b/other; do git archive HEAD | tar -x -C build/twice/$$copy/source; done
+	$(make_wheel) -C build-dir=$(CURDIR)/build/twice/a/build -w build/twice/a build/twice/a/source
+	$(make_wheel) -C build-dir=$(CURDIR)/build/twice/b/build -w build/twice/b build/twice/b/other/source
+	sha256sum build/twice/*/bkernn-*.whl
+	cmp build/twice/a/bkernn-*.whl build/twice/b/bkernn-*.whl
+
 .PHONY: wheel-check
 wheel-check: wheel  ## install the wheel in a new environment, with nothing but what it asks for, and use it
 	$(PYTHON) -m venv --clear build/venv-wheel
 	$(call pip_install,build/venv-wheel) "$(WHEEL)"
 	cd build/venv-wheel && bin/python -I $(CURDIR)/tests/wheel/use_wheel.py
 
+# One build by clang for lint, sanitize, coverage and fuzz.
 .PHONY: sanitize
 sanitize: | build  ## the C++ tests under ASan + UBSan and under TSan
-	@tools/setup.sh build test
-	$(call build_preset,asan-ubsan)
-	ctest --preset asan-ubsan -j $(JOBS)
+	@tools/setup.sh build test check
+	$(call build_preset,checked)
+	ctest --preset checked -j $(JOBS)
 	$(call build_preset,tsan)
 	ctest --preset tsan -j $(JOBS)
+
+.PHONY: coverage
+coverage: | build  ## line and branch coverage by the C++ tests, with pages in build/coverage
+	@tools/setup.sh build test check
+	$(call build_preset,checked)
+	rm -rf build/checked/profile
+	ctest --preset checked -j $(JOBS) --progress
+	$(PYTHON) tools/coverage.py
+
+FUZZ_SECONDS ?= 600
+.PHONY: fuzz
+fuzz: | build  ## fuzz files, tables, command line and operators, FUZZ_SECONDS each (results/fuzz.json)
+	@tools/setup.sh build test check
+	$(call build_preset,checked,$(foreach t,model csv npy command operators,fuzz_$(t)))
+	$(PYTHON) fuzz/run.py --seconds $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+.PHONY: valgrind
+valgrind: | build  ## a short run of the tool and of the file tests under valgrind
+	@tools/setup.sh build test valgrind
+	$(call build_preset,release,bkernn_tool bkernn_tests)
+	tools/valgrind.sh build/release
+
+# Damage, kills, full disks, little memory, and ten minutes of load; then the properties on many more examples.
+.PHONY: reliability
+reliability: wheel  ## what can be relied on, put to the test at full length (results/reliability.json)
+	$(call build_preset,release,bkernn_tool)
+	$(call pip_install,$(VENV)) "$(WHEEL)[test]"
+	$(call pip_install,$(VENV)) --force-reinstall --no-deps "$(WHEEL)"
+	BKERNN_BINARY=$(CURDIR)/build/release/bkernn $(VENV)/bin/python -m reliability.run $(RELIABILITY)
+	$(VENV)/bin/python -m pytest -q -n 2 tests/reliability/test_properties.py --hypothesis-profile=long
 
 .PHONY: bench
 bench: | build  ## operator products, fits and predictions: times and growth (JSON under results/)
@@ -159,7 +201,7 @@ docs: wheel  ## the documentation site, in build/docs/html; warnings and broken 
 
 .PHONY: lint
 lint: $(VENV)/ready  ## clang build without warnings, formatting, clang-tidy, layers, ruff, mypy
-	@tools/setup.sh build test lint
+	@tools/setup.sh build test check lint
 	$(call pip_install,$(VENV)) numpy ruff mypy
 	PATH=$(CURDIR)/$(VENV)/bin:$$PATH $(launcher) tools/lint.sh
 

@@ -21,7 +21,7 @@ std::unique_ptr<RowSink> open_row_sink(const std::string& path,
 
 }  // namespace
 
-TableWriter::TableWriter(const std::string& path, std::vector<std::string> names)
+TableWriter::TableWriter(const std::string& path, const std::vector<std::string>& names)
     : columns_(static_cast<Index>(names.size())) {
   require(columns_ >= 1, "names", columns_, "must be at least one column");
   sink_ = open_row_sink(path, names);

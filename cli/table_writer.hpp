@@ -29,7 +29,7 @@ class RowSink {
 
 class TableWriter {
  public:
-  TableWriter(const std::string& path, std::vector<std::string> names);
+  TableWriter(const std::string& path, const std::vector<std::string>& names);
 
   // Appends rows; as many columns as there are names. The words of `labels` replace the numbers of
   // their columns: only CSV holds words.

@@ -10,14 +10,22 @@ target_compile_definitions(bkernn_compile_options INTERFACE EIGEN_DONT_PARALLELI
 if(BKERNN_SANITIZE)
   add_compile_options(-fsanitize=${BKERNN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BKERNN_SANITIZE})
-  if(BKERNN_SANITIZE MATCHES thread)
-    # Resolving target_clones at load time crashes under ThreadSanitizer.
-    target_compile_definitions(bkernn_compile_options INTERFACE BKERNN_NO_CLONES)
-  endif()
 endif()
-if(BKERNN_COVERAGE)
-  add_compile_options(--coverage -fprofile-abs-path)
-  add_link_options(--coverage)
+if(NOT BKERNN_SANITIZE)  # sanitizers find more, and do not go with these
+  add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
+  set(BKERNN_HARDENING "$<$<CONFIG:Release>:-fstack-protector-strong;-fstack-clash-protection;-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+endif()
+if(BKERNN_COVERAGE)  # clang's, which counts branches of the source and no exception edges
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()
+if(BKERNN_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_link_options(-fsanitize=fuzzer-no-link)
+endif()
+if(BKERNN_FUZZ OR BKERNN_SANITIZE MATCHES thread)
+  # Resolving target_clones at load time crashes under ThreadSanitizer and in instrumented programs.
+  target_compile_definitions(bkernn_compile_options INTERFACE BKERNN_NO_CLONES)
 endif()
 # The installed static library carries these flags only at build time.
 install(TARGETS bkernn_compile_options EXPORT bkernn-targets)

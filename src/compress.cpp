@@ -39,7 +39,7 @@ class Funnel {
 
 // The knots to keep, greedily: each line goes as far as the funnel lets it.
 RidgeFunction pruned(const RidgeFunction& h, double error) {
-  std::vector<Index> kept{0};
+  std::vector<Index> kept(1, 0);
   const Index last = h.knots.size() - 1;
   while (kept.back() < last) {
     const Index start = kept.back();

@@ -320,6 +320,7 @@ void sort_projections(Index n, const double* p, std::int32_t* order, double* sor
   }
   // Within a cell the true values decide. Rows of one cell stand together, in the order of their numbers.
   const auto before = [p](std::int32_t a, std::int32_t b) {
+    // cppcheck-suppress arrayIndexThenCheck  // ties, not limits
     return p[a] < p[b] || (p[a] == p[b] && a < b);
   };
   for (Index k = 1; k < n; ++k) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that a task needs, if they are missing:   tools/setup.sh build test bench lint
+# Installs the Debian packages that a task needs, if they are missing:   tools/setup.sh build test bench lint check
 set -euo pipefail
 
 packages=()
@@ -8,8 +8,10 @@ for task in "$@"; do
     build) packages+=(g++ make cmake libeigen3-dev libcli11-dev nlohmann-json3-dev zlib1g-dev) ;;
     test) packages+=(libgtest-dev ccache python3 python3-venv python3-dev) ;;
     bench) packages+=(libbenchmark-dev) ;;
-    lint) packages+=(clang-14 clang-format-14 clang-tidy-14) ;;
-    *) echo "tools/setup.sh: unknown task '$task' (build, test, bench, lint)" >&2; exit 2 ;;
+    check) packages+=(clang-14 llvm-14 libclang-rt-14-dev) ;;
+    lint) packages+=(clang-format-14 clang-tidy-14 cppcheck) ;;
+    valgrind) packages+=(valgrind) ;;
+    *) echo "tools/setup.sh: unknown task '$task' (build, test, bench, check, lint, valgrind)" >&2; exit 2 ;;
   esac
 done
 

@@ -1,0 +1,44 @@
+// What every table reader promises: a whole file and its blocks are the same, and what was read is written and read back
+// with the same bits.
+#pragma once
+
+#include <cstring>
+
+#include "bkernn/error.hpp"
+#include "check.hpp"
+#include "scratch.hpp"
+#include "table_reader.hpp"
+#include "table_writer.hpp"
+
+namespace bkernn::fuzz {
+
+inline bool same_bits(const Matrix& a, const Matrix& b) {
+  return a.rows() == b.rows() && a.cols() == b.cols() &&
+         (a.size() == 0 || std::memcmp(a.data(), b.data(),
+                                       sizeof(double) * static_cast<std::size_t>(a.size())) == 0);
+}
+
+inline void check_table(const Scratch& scratch, const std::string& path,
+                        const cli::CsvFormat& format, const std::string& copy) {
+  try {
+    const cli::Table whole = cli::read_table(path, format);
+    BKERNN_FUZZ_CHECK(whole.values.allFinite());
+    cli::TableReader reader(path, format);
+    cli::Table block;
+    Index rows = 0;
+    while (reader.next(block, 3)) {
+      BKERNN_FUZZ_CHECK(
+          same_bits(block.values, whole.values.middleRows(rows, block.values.rows())));
+      rows += block.values.rows();
+    }
+    BKERNN_FUZZ_CHECK(rows == whole.values.rows());
+    cli::TableWriter writer(scratch.path(copy), whole.names);
+    writer.write(whole.values);
+    writer.commit();
+    const cli::Table again = cli::read_table(scratch.path(copy), {.header = true});
+    BKERNN_FUZZ_CHECK(same_bits(again.values, whole.values));
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace bkernn::fuzz
