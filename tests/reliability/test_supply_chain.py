@@ -1,0 +1,67 @@
+"""What is inside the wheel is written in it, binaries are hardened, and no format of ours runs code."""
+
+import importlib.metadata
+import json
+import pathlib
+import pickle
+import re
+import subprocess
+
+import numpy as np
+import pytest
+
+import bkernn
+from bkernn import _core
+from reliability.tool import BINARY, Tool
+
+PACKAGE = pathlib.Path(bkernn.__file__).parent
+
+
+class Bomb:
+    """Unpickling it would leave a trace."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return (pathlib.Path.touch, (self.path,))
+
+
+def test_the_wheel_lists_what_is_inside():
+    files = importlib.metadata.files("bkernn")
+    (found,) = [one for one in files if one.parts[-2:] == ("sboms", "bkernn.cdx.json")]
+    bom = json.loads(found.read_text())
+    assert bom["bomFormat"] == "CycloneDX"
+    assert bom["metadata"]["component"]["version"] == bkernn.__version__
+    components = {one["name"]: one["version"] for one in bom["components"]}
+    assert {"eigen", "nlohmann-json", "nanobind", "zlib"} <= set(components)
+    assert all(re.match(r"\d+\.\d+", version) for version in components.values())
+    needed = subprocess.run(["readelf", "-dW", _core.__file__], capture_output=True, text=True)
+    shared = set(re.findall(r"NEEDED.*\[(lib\w+[+\w]*?)[-.]", needed.stdout))
+    assert shared <= {"libz", "libstdc++", "libm", "libgcc_s", "libc"}
+
+
+@pytest.mark.parametrize("path", [BINARY, pathlib.Path(_core.__file__)], ids=["tool", "module"])
+def test_binaries_are_hardened(path):
+    said = subprocess.run(
+        ["readelf", "-W", "-h", "-l", "-d", "--dyn-syms", path], capture_output=True, text=True
+    ).stdout
+    assert re.search(r"Type:\s+DYN", said), "position independent"
+    assert "GNU_RELRO" in said and re.search(r"FLAGS.*NOW", said), "addresses are read-only"
+    assert re.search(r"GNU_STACK.* RW +0x", said), "no code on the stack"
+    assert "__stack_chk_fail" in said, "overruns of the stack are found"
+    assert re.search(r"__\w+_chk\b", said), "overruns of buffers are found"
+
+
+def test_no_format_holds_a_pickle(tmp_path):
+    bomb = pickle.dumps(Bomb(tmp_path / "trace"))
+    for extension in ("json", "ubj", "cbor"):
+        (tmp_path / f"model.{extension}").write_bytes(bomb)
+        with pytest.raises((OSError, ValueError)):
+            bkernn.load_model(tmp_path / f"model.{extension}")
+    np.save(tmp_path / "x.npy", np.array([Bomb(tmp_path / "trace")]), allow_pickle=True)
+    code, _, err = Tool(tmp_path).run("fit", "x.npy", "-t", "column1", "-o", "m.json")
+    assert code == 1 and "x.npy" in err
+    assert not (tmp_path / "trace").exists()
+    for source in PACKAGE.glob("*.py"):
+        assert not re.search(r"pickle\.loads?|joblib\.load|allow_pickle=True", source.read_text())
