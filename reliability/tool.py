@@ -1,0 +1,99 @@
+"""The command-line tool in one folder, with limits on what it may use."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import resource
+import subprocess
+from collections.abc import Callable, Iterator
+from typing import Any
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+BINARY = pathlib.Path(os.environ.get("BKERNN_BINARY", ROOT / "build" / "release" / "bkernn"))
+NOBODY = 65534
+
+
+class Broken(AssertionError):
+    """A promise that was not kept."""
+
+
+def check(holds: bool, what: object) -> None:
+    """Raise `Broken` unless the promise holds."""
+    if not holds:
+        raise Broken(str(what))
+
+
+class Tool:
+    """Runs the binary in one folder."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self.folder = folder
+
+    def path(self, name: str) -> pathlib.Path:
+        """Return where a file of the folder is."""
+        return self.folder / name
+
+    def start(
+        self, *arguments: object, limit: Callable[[], None] | None = None
+    ) -> subprocess.Popen[bytes]:
+        """Start the tool; `limit` is called in the new process first."""
+        return subprocess.Popen(
+            [str(BINARY), *map(str, arguments)],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            stdin=subprocess.DEVNULL,
+            preexec_fn=limit,
+        )
+
+    def run(
+        self, *arguments: object, limit: Callable[[], None] | None = None
+    ) -> tuple[int, str, str]:
+        """Return exit code (negative: a signal), standard output and standard error."""
+        process = self.start(*arguments, limit=limit)
+        out, err = process.communicate(timeout=300)
+        return process.returncode, out.decode(), err.decode()
+
+    def do(self, *arguments: object) -> str:
+        """Run what must succeed."""
+        code, out, err = self.run(*arguments)
+        check(code == 0, f"{arguments}: exit code {code}: {err}")
+        return out
+
+    def temporary_files(self) -> list[str]:
+        """Return what an unfinished write would have left behind."""
+        return sorted(one.name for one in self.folder.iterdir() if ".tmp-" in one.name)
+
+
+def at_most_memory(size: int) -> Callable[[], None]:
+    """Limit the address space of a new process."""
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size))
+
+
+def at_most_file(size: int) -> Callable[[], None]:
+    """Limit the size of files: writing more fails as on a full disk."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def as_nobody() -> None:
+    """Give up the rights of root, to whom nothing is read-only."""
+    if os.geteuid() == 0:
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+def timeless(path: pathlib.Path) -> Any:
+    """Return a model document without what differs from run to run: times and their checksum."""
+    document = json.loads(path.read_text())
+    del document["checksum"], document["training"]["seconds"]
+    for record in document["training"]["iterations"]:
+        del record["seconds"]
+    return document
+
+
+def steps(least: int, most: int, count: int) -> Iterator[int]:
+    """Yield `count` sizes from `least` to `most`, each larger than the one before by the same factor."""
+    for i in range(count):
+        yield round(least * (most / least) ** (i / max(count - 1, 1)))

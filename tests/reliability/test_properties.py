@@ -1,0 +1,143 @@
+"""What holds for every table: finite predictions, and the symmetries of the problem."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strange_data import rows
+
+from bkernn import BKerNNClassifier, BKerNNRegressor, BrownianKernelRidge
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+PENALTIES = ["basic", "basic_l1", "variable", "feature", "concave_variable", "concave_feature"]
+PARTICLES = 6
+FEW = {"n_particles": PARTICLES, "max_iter": 4, "tol": 0, "random_state": 0, "n_jobs": 1}
+# Without outliers and far-away columns, which cost digits that the comparisons below look at.
+TAME = ["none", "ties", "duplicates", "constant", "collinear"]
+
+
+def particles(d, seed):
+    return np.random.default_rng(seed).normal(size=(d, PARTICLES)) / np.sqrt(d)
+
+
+def fitted(data, W, **parameters):
+    return BKerNNRegressor(init=W, **{**FEW, **parameters}).fit(data.X, data.y)
+
+
+def assert_near(found, expected, y, tolerance=1e-5):
+    """Equal up to `tolerance` of the spread of y (and the rounding of numbers as large as y)."""
+    assert np.all(np.isfinite(found)) and np.all(np.isfinite(expected))
+    allowed = tolerance * np.std(y) + 1e-10 * np.abs(y).max()
+    assert np.abs(found - expected).max() <= allowed
+
+
+@given(
+    rows(),
+    st.sampled_from(PENALTIES),
+    st.sampled_from(["square", "huber", "quantile"]),
+    st.sampled_from(["brownian", "exponential", "gaussian"]),
+    st.none() | st.integers(-8, 4),
+    st.booleans(),
+)
+def test_predictions_are_finite(data, penalty, loss, kernel, power, standardize):
+    """Any scale, ties, copies, constants, collinear columns, outliers, λ over twelve orders."""
+    regularization = "auto" if power is None else 10.0**power
+    model = BKerNNRegressor(
+        penalty=penalty,
+        loss=loss,
+        kernel=kernel,
+        regularization=regularization,
+        standardize=standardize,
+        **FEW,
+    ).fit(data.X, data.y)
+    away = np.vstack([data.X, -3 * data.X, np.zeros_like(data.X[:1])])
+    assert np.all(np.isfinite(model.predict(away)))
+    assert np.all(np.isfinite(model.W_)) and np.all(np.isfinite(model.dual_coef_))
+
+
+@given(rows(scales=(-12, 12)), st.integers(-6, 4))
+def test_counts_and_classes_are_finite(data, power):
+    order = np.argsort(np.argsort(data.y))
+    regularization = 10.0**power
+    counts = BKerNNRegressor(loss="poisson", regularization=regularization, **FEW)
+    assert np.all(np.isfinite(counts.fit(data.X, order).predict(data.X)))
+    classes = order % min(3, len(order))
+    shares = BKerNNClassifier(regularization=regularization, **FEW).fit(data.X, classes)
+    shares = shares.predict_proba(data.X)
+    assert np.all(np.isfinite(shares)) and np.allclose(shares.sum(axis=1), 1)
+
+
+@given(rows(TAME, (-3, 3)), st.floats(-100, 100), st.integers(0, 99), st.sampled_from(PENALTIES))
+def test_shift_of_x(data, shift, seed, penalty):
+    W, scale = particles(data.X.shape[1], seed), np.abs(data.X).max()
+    model = fitted(data, W, penalty=penalty)
+    moved = fitted(data._replace(X=data.X + shift * scale), W, penalty=penalty)
+    assert_near(moved.predict(data.X + shift * scale), model.predict(data.X), data.y, 1e-4)
+
+
+@given(
+    rows(TAME, (0, 0)),
+    st.integers(0, 99),
+    st.sampled_from(["basic", "feature", "concave_feature"]),
+)
+def test_rotation_of_x(data, seed, penalty):
+    d = data.X.shape[1]
+    Q = np.linalg.qr(np.random.default_rng(seed).normal(size=(d, d)))[0]
+    W = particles(d, seed)
+    parameters = {"penalty": penalty, "standardize": False, "regularization": 0.01}
+    model = fitted(data, W, **parameters)
+    turned = fitted(data._replace(X=data.X @ Q), Q.T @ W, **parameters)
+    assert_near(turned.predict(data.X @ Q), model.predict(data.X), data.y, 1e-4)
+
+
+@given(
+    rows(TAME, (0, 0)),
+    st.integers(-12, 12),
+    st.integers(0, 99),
+    st.sampled_from(["square", "huber", "quantile"]),
+)
+def test_scale_of_y(data, power, seed, loss):
+    W, t = particles(data.X.shape[1], seed), 10.0**power
+    model = fitted(data, W, loss=loss)
+    scaled = fitted(data._replace(y=t * data.y), W, loss=loss)
+    # The quantile loss turns within a narrow kink: rounding there is worth more.
+    tolerance = 5e-3 if loss == "quantile" else 1e-5
+    assert_near(scaled.predict(data.X) / t, model.predict(data.X), data.y, tolerance)
+    if np.ptp(data.y) > 0:  # a constant has no scale
+        assert np.isclose(scaled.regularization_, t * model.regularization_, rtol=1e-6)
+
+
+@given(rows(TAME, (0, 0)), st.integers(0, 99), st.sampled_from(PENALTIES))
+def test_scales_of_columns(data, seed, penalty):
+    """Standardised columns do not know their units."""
+    d = data.X.shape[1]
+    units = 10.0 ** np.random.default_rng(seed).integers(-12, 13, d)
+    W = particles(d, seed)
+    model = fitted(data, W, penalty=penalty)
+    other = fitted(data._replace(X=data.X * units), W, penalty=penalty)
+    assert_near(other.predict(data.X * units), model.predict(data.X), data.y, 1e-4)
+
+
+@given(rows(TAME, (-3, 3)), st.integers(0, 99), st.sampled_from(PENALTIES))
+def test_order_of_rows_and_columns(data, seed, penalty):
+    rng = np.random.default_rng(seed)
+    n, d = data.X.shape
+    order, columns = rng.permutation(n), rng.permutation(d)
+    W = particles(d, seed)
+    model = fitted(data, W, penalty=penalty)
+    X = data.X[np.ix_(order, columns)]
+    mixed = fitted(data._replace(X=X, y=data.y[order]), W[columns], penalty=penalty)
+    assert_near(mixed.predict(X), model.predict(data.X)[order], data.y, 1e-4)
+
+
+@given(rows(TAME, (0, 0), least=4), st.integers(-12, 12), st.integers(-6, 3))
+def test_ridge_alone(data, power, regularization):
+    """The baseline with fixed directions: the same symmetries, without a search."""
+    t = 10.0**power
+    model = BrownianKernelRidge(regularization=10.0**regularization).fit(data.X, data.y)
+    assert np.all(np.isfinite(model.predict(data.X)))
+    moved = BrownianKernelRidge(regularization=10.0**regularization).fit(data.X + 5, data.y)
+    assert_near(moved.predict(data.X + 5), model.predict(data.X), data.y)
+    scaled = BrownianKernelRidge(regularization=10.0**regularization).fit(data.X, data.y * t)
+    assert np.all(np.isfinite(scaled.predict(data.X)))
