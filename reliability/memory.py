@@ -4,22 +4,10 @@ from __future__ import annotations
 
 import pathlib
 from collections import Counter
-from collections.abc import Iterator
 
 from .tool import Tool, at_most_memory, check, timeless
 
 MEGABYTE = 1 << 20
-
-
-def _sizes(tool: Tool, *arguments: object) -> Iterator[int]:
-    """Yield megabytes from where the tool can start to where the command succeeded twice."""
-    size, succeeded = 8, 0
-    while succeeded < 2:
-        limit = at_most_memory(size * MEGABYTE)
-        if tool.run("--version", limit=limit)[0] == 0:
-            yield size
-            succeeded += tool.run(*arguments, limit=limit)[0] == 0
-        size += max(1, size // 12)
 
 
 def little_memory(folder: pathlib.Path, rows: int) -> Counter[str]:
@@ -32,9 +20,13 @@ def little_memory(folder: pathlib.Path, rows: int) -> Counter[str]:
     tool.do(*predict, "-o", "whole.csv")
     seen: Counter[str] = Counter()
     for name, arguments in {"m.json": fit, "p.csv": predict}.items():
-        for size in _sizes(tool, *arguments):
-            tool.path(name).unlink(missing_ok=True)
+        size, succeeded = 8, 0
+        while succeeded < 2:
+            size += max(1, size // 12)
             limit = at_most_memory(size * MEGABYTE)
+            if tool.run("--version", limit=limit)[0] != 0:
+                continue  # the system could not even start it
+            tool.path(name).unlink(missing_ok=True)
             code, _, err = tool.run(*arguments, "-o", name, limit=limit)
             check(code in (0, 1), f"{size} MB: exit code {code}: {err}")
             check(not tool.temporary_files(), tool.temporary_files())
@@ -45,5 +37,6 @@ def little_memory(folder: pathlib.Path, rows: int) -> Counter[str]:
                 check(timeless(folder / name) == timeless(folder / "whole.json"), "another model")
             else:
                 check(tool.path(name).read_bytes() == tool.path("whole.csv").read_bytes(), name)
+            succeeded += code == 0
             seen["succeeded" if code == 0 else "refused"] += 1
     return seen

@@ -44,9 +44,10 @@ double free_in_address_space() {
   return static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-std::string gigabytes(double bytes) {
+std::string size_text(double bytes) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.1f GB", bytes / 1e9);
+  const bool large = bytes >= 1e9;
+  std::snprintf(text, sizeof text, large ? "%.1f GB" : "%.0f MB", bytes / (large ? 1e9 : 1e6));
   return text;
 }
 
@@ -75,10 +76,11 @@ void check_memory(const std::string& kernel_operator, Index n, Index d, Index m,
   if (needed <= available) return;
   const double with_knots = memory_of_fit("knots", n, d, m, q);
   throw InvalidArgument("X = " + std::to_string(n) + "x" + std::to_string(d) + ": a fit with " +
-                        std::to_string(m) + " particles needs about " + gigabytes(needed) +
-                        ", and " + gigabytes(available) + " are free; take fewer particles" +
+                        std::to_string(m) + " particles needs about " + size_text(needed) +
+                        " of memory, and " + size_text(available) +
+                        " are free; take fewer particles" +
                         (kernel_operator == "sorted" && with_knots <= available
-                             ? ", or knots (knots = 256 needs " + gigabytes(with_knots) + ")"
+                             ? ", or knots (knots = 256 needs " + size_text(with_knots) + ")"
                              : ", or fewer rows"));
 }
 

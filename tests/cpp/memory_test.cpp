@@ -31,8 +31,8 @@ TEST(Memory, RefusesWithTheEstimateAndTheWayOut) {
     return "";
   };
   EXPECT_EQ(message(1.5e9),
-            "X = 1000000x20: a fit with 50 particles needs about 1.9 GB, and 1.5 GB are free; take "
-            "fewer particles, or knots (knots = 256 needs 0.6 GB)");
+            "X = 1000000x20: a fit with 50 particles needs about 1.9 GB of memory, and 1.5 GB are "
+            "free; take fewer particles, or knots (knots = 256 needs 620 MB)");
   EXPECT_NE(message(0.5e9).find("or fewer rows"), std::string::npos);
 }
 
