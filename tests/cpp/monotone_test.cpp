@@ -40,7 +40,9 @@ TEST_P(Monotone, ThePaperNeverIncreasesTheObjective) {
       for (std::size_t i = 1; i < path.size(); ++i) {
         EXPECT_LE(path[i], path[i - 1] * (1 + 1e-9)) << lambda << " " << seed << " step " << i;
       }
-      if (lambda == 1e-3) EXPECT_LT(path.back(), 0.99 * path.front());
+      if (lambda == 1e-3) {
+        EXPECT_LT(path.back(), 0.99 * path.front());
+      }
     }
   }
 }
