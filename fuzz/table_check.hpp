@@ -35,7 +35,7 @@ inline void check_table(const Scratch& scratch, const std::string& path,
     cli::TableWriter writer(scratch.path(copy), whole.names);
     writer.write(whole.values);
     writer.commit();
-    const cli::Table again = cli::read_table(scratch.path(copy), {.header = true});
+    const cli::Table again = cli::read_table(scratch.path(copy), {.separator = {}, .header = true});
     BKERNN_FUZZ_CHECK(same_bits(again.values, whole.values));
   } catch (const Error&) {
   }
