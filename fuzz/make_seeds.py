@@ -81,7 +81,7 @@ def model_seeds(binary: str) -> None:
 
 
 def csv_seeds() -> None:
-    """Separators, quotes, line ends, headers, numbers of every form; the first byte is the format."""
+    """Separators, quotes, line ends, headers, all forms of numbers; first byte: the format."""
     texts = {
         "plain": DATA,
         "semicolon": DATA.replace(",", ";"),
@@ -137,4 +137,8 @@ if __name__ == "__main__":
     npy_seeds()
     operator_seeds()
     for number, command in enumerate(COMMANDS):
-        write("command", f"{number:02}-{command.split()[0].strip('-')}", "\n".join(command.split()).encode())
+        write(
+            "command",
+            f"{number:02}-{command.split()[0].strip('-')}",
+            "\n".join(command.split()).encode(),
+        )

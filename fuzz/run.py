@@ -1,7 +1,7 @@
 """Run the fuzz targets and report executions, coverage and findings: `make fuzz`.
 
-Each target runs for --seconds from its seeds and what earlier runs found (build/fuzz/TARGET/corpus).
-An input that breaks a promise is kept in build/fuzz/TARGET; the exit code says whether there is any.
+Each target runs for --seconds from its seeds and what earlier runs found (in build/fuzz/TARGET).
+An input that breaks a promise is kept there as well; the exit code says whether there is any.
 Coverage is that of the source files a target is meant for, by all inputs together.
 """
 
@@ -34,12 +34,12 @@ def fuzz(target: str, seconds: int, binaries: pathlib.Path) -> dict[str, object]
     corpus.mkdir(parents=True, exist_ok=True)
     program = str(binaries / f"fuzz_{target}")
     quiet = ["-close_fd_mask=3"] if target == "command" else []
+    limits = [f"-max_total_time={seconds}", f"-artifact_prefix={folder}/"]
     profile = folder / "run.profraw"
     environment = {**os.environ, "LLVM_PROFILE_FILE": str(profile)}
     with open(folder / "log.txt", "w") as log:
         subprocess.run(
-            [program, f"-max_total_time={seconds}", f"-artifact_prefix={folder}/", *LIMITS, *quiet]
-            + [str(corpus), str(seeds)],
+            [program, *limits, *LIMITS, *quiet, str(corpus), str(seeds)],
             stdout=subprocess.DEVNULL,
             stderr=log,
             env=environment,
@@ -103,7 +103,7 @@ def main() -> int:
     known = json.loads(arguments.output.read_text()) if arguments.output.exists() else []
     kept = [one for one in known if one["target"] not in targets]
     arguments.output.write_text(json.dumps(kept + results, indent=1) + "\n")
-    print(f"{'target':10}{'seconds':>8}{'executions':>12}{'corpus':>8}{'lines %':>9}{'branches %':>12}")
+    print("target     seconds  executions  corpus  lines %  branches %")
     for one in results:
         print(
             f"{one['target']:10}{one['seconds']:8}{one['executions']:12}{one['corpus']:8}"

@@ -17,7 +17,7 @@ ENCODINGS = ("json", "ubj", "cbor")
 
 
 def variants(content: bytes, count: int, rng: np.random.Generator) -> Iterator[bytes]:
-    """Yield damaged copies: cut short, one bit flipped, several bytes changed, a stretch of zeros."""
+    """Yield damaged copies: cut short, one bit flipped, bytes changed, a stretch of zeros."""
     for i in range(count):
         kind = i % 4
         copy = bytearray(content)
@@ -85,7 +85,7 @@ def damaged_checkpoints(folder: pathlib.Path, count: int, seed: int = 0) -> Coun
 
 
 def damaged_tables(folder: pathlib.Path, count: int, seed: int = 0) -> Counter[str]:
-    """Read damaged compressed tables, whose checksum is gzip's: refused, or the same predictions."""
+    """Read damaged compressed tables (the checksum is gzip's): refused, or the same predictions."""
     tool = Tool(folder)
     tool.do("simulate", "--n", 200, "--d", 3, "-o", "d.csv.gz", "-q")
     tool.do("fit", "d.csv.gz", "-t", "y", "--max-iter", 2, "-q", "-o", "table.json")

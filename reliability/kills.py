@@ -8,7 +8,8 @@ import time
 
 from .tool import Tool, check, timeless
 
-FIT = "fit d.csv -t y --particles 20 --tol 0 --max-iter 40 --threads 2 -q".split()
+SIZE = ["--particles", 20, "--max-iter", 40, "--tol", 0]
+FIT = ["fit", "d.csv", "-t", "y", *SIZE, "--threads", 2, "-q"]
 
 
 def killed_fits(folder: pathlib.Path, kills: int, seed: int = 0) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""Many processes and threads at once: no deadlock, no leak, no wrong result, no time lost to spinning."""
+"""Many processes and threads at once: no deadlock, no leak, no wrong result, no spinning."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _worker(threads: int, seconds: float, expected: list[bytes], results: Any) -
 
 
 def crowd(processes: int, threads: int, seconds: float) -> dict[str, float]:
-    """Let `processes` × `threads` fit and predict at once; compare with the same work one by one."""
+    """Let `processes` × `threads` fit and predict at once; compare with work one by one."""
     data = _data()
     expected = [_piece(data, seed, 1) for seed in range(3)]
     start, pieces = time.process_time(), 0

@@ -1,4 +1,4 @@
-"""Everything at full length: `make reliability`. Writes results/reliability.json and prints a table."""
+"""Everything at full length: `make reliability`. Writes results/reliability.json, prints a table."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import damage, kills, load, memory, storage
-from .tool import Broken
+from .tool import BrokenPromiseError
 
 
 def _trials(arguments: argparse.Namespace) -> dict[str, Callable[[pathlib.Path], Any]]:
@@ -52,7 +52,7 @@ def main() -> int:
             pathlib.Path(folder).chmod(0o755)
             try:
                 found = dict(trial(pathlib.Path(folder)))
-            except Broken as error:
+            except BrokenPromiseError as error:
                 found, broken = {"broken": str(error)}, True
         results[name] = {**found, "took_seconds": round(time.monotonic() - start, 1)}
         figures = ", ".join(f"{key} {value}" for key, value in results[name].items())

@@ -15,14 +15,14 @@ BINARY = pathlib.Path(os.environ.get("BKERNN_BINARY", ROOT / "build" / "release"
 NOBODY = 65534
 
 
-class Broken(AssertionError):
+class BrokenPromiseError(AssertionError):
     """A promise that was not kept."""
 
 
 def check(holds: bool, what: object) -> None:
-    """Raise `Broken` unless the promise holds."""
+    """Raise `BrokenPromiseError` unless the promise holds."""
     if not holds:
-        raise Broken(str(what))
+        raise BrokenPromiseError(str(what))
 
 
 class Tool:
@@ -94,6 +94,6 @@ def timeless(path: pathlib.Path) -> Any:
 
 
 def steps(least: int, most: int, count: int) -> Iterator[int]:
-    """Yield `count` sizes from `least` to `most`, each larger than the one before by the same factor."""
+    """Yield `count` sizes from `least` to `most`, with the same factor between neighbours."""
     for i in range(count):
         yield round(least * (most / least) ** (i / max(count - 1, 1)))

@@ -1,4 +1,4 @@
-"""How many examples: few and always the same in `make test`, many and new ones in `make reliability`."""
+"""How many examples: few and the same in `make test`, many and new ones in `make reliability`."""
 
 from hypothesis import HealthCheck, settings
 

@@ -1,4 +1,4 @@
-"""Damage, kills, full disks and little memory, briefly: `make reliability` does the same at length."""
+"""Damage, kills, full disks and little memory, briefly (`make reliability`: at length)."""
 
 import pathlib
 import tempfile

@@ -1,4 +1,4 @@
-"""What is inside the wheel is written in it, binaries are hardened, and no format of ours runs code."""
+"""The wheel says what is in it, binaries are hardened, and no format of ours runs code."""
 
 import importlib.metadata
 import json
