@@ -1,4 +1,4 @@
-"""Everything at full length: `make reliability`. Writes results/reliability.json, prints a table."""
+"""Everything at full length: `make reliability` writes results/reliability.json and a table."""
 
 from __future__ import annotations
 
