@@ -185,6 +185,12 @@ bench-peers: $(VENV)/ready  ## seconds, memory and R² against the number of row
 performance-page: experiments-package  ## tables and figure of docs/performance.md from the results of make bench-peers
 	$(VENV)/bin/python -m experiments.performance_page --results results
 
+.PHONY: experiments-choices
+experiments-choices: experiments-package  ## ways to choose λ on real data (needs BKERNN_DATA_DIR), the dimension found, the cost of cross-validation
+	$(VENV)/bin/python -m experiments.choosing --output results
+	$(VENV)/bin/python -m experiments.dimension --output results
+	$(VENV)/bin/python -m experiments.grid_search
+
 .PHONY: experiments-page
 experiments-page: experiments-package  ## tables and figures of docs/experiments.md from results/ (needs BKERNN_PAPER_RESULTS)
 	$(VENV)/bin/python -m experiments.write_tables --results results

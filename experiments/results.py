@@ -68,7 +68,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _processor_seconds() -> float:
+def processor_seconds() -> float:
     """Return what this process and its workers have used, which other work does not change."""
     get_reusable_executor().shutdown(wait=True)  # only workers that have ended are counted
     used = os.times()
@@ -94,7 +94,7 @@ def run_and_write(
             "name": name,
             "quick": arguments.quick,
             "seconds": round(time.perf_counter() - start, 1),
-            "processor_seconds": _processor_seconds(),
+            "processor_seconds": processor_seconds(),
             "version": bkernn.__version__,
             "machine": f"{platform.machine()}, {os.cpu_count()} cores",
             "records": _finite(records),

@@ -11,11 +11,12 @@ import re
 import shutil
 from pathlib import Path
 
-from . import tables
+from . import choice_tables, tables
 from .paper_records import paper_records
 from .results import Record, paper_results, read
 
 NAMES = [f"experiment_{i}" for i in range(1, 7)]
+CHOICES = ["choosing", "dimension"]
 _BLOCK = re.compile(r"(<!-- table: ([a-z0-9 ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -29,6 +30,9 @@ def all_tables(results: dict[str, Record], paper: dict[str, Record]) -> dict[str
     if "peers" in results:
         for group in {record["group"] for record in results["peers"]["records"]}:
             made[f"peers {group}"] = tables.peers_table(results, group)
+    for name in CHOICES:
+        if name in results:
+            made[name] = getattr(choice_tables, f"{name}_table")(results)
     return made
 
 
@@ -47,7 +51,7 @@ def main() -> None:
     published = paper_results()
     if published is None:
         parser.error("BKERNN_PAPER_RESULTS must name the file of the published numbers")
-    names = [n for n in (*NAMES, "peers") if (arguments.results / f"{n}.json").exists()]
+    names = [n for n in (*NAMES, *CHOICES, "peers") if (arguments.results / f"{n}.json").exists()]
     results = {name: read(arguments.results, name) for name in names}
     paper = {f"experiment_{i}": {"records": paper_records(published, i)} for i in range(1, 7)}
     page = arguments.page.read_text()

@@ -72,6 +72,7 @@ class CrossValidated:
         self.regularizations_ = path.lambdas
         self.cv_scores_ = path.scores
         self.cv_mean_, self.cv_standard_error_ = path.mean, path.standard_error
+        self.cv_evaluations_ = result.evaluations
         self.best_index_ = result.point
         self.best_score_ = float(path.mean[result.point])
         self.best_params_ = {

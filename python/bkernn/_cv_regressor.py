@@ -54,6 +54,8 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):
         Its mean score.
     best_params_ : dict
         What was chosen, the raced parameters included.
+    cv_evaluations_ : int
+        How often the kernel regression was solved in all folds together: what the choice has cost.
     cv_paths_ : list of dict
         Paths and scores of all combinations that were raced.
 

@@ -34,6 +34,18 @@ def test_real(tmp_path, monkeypatch):
     assert all(record["r2"] > 0 for record in records)
 
 
+def test_dimension(tmp_path, monkeypatch):
+    records = run_quickly("dimension", tmp_path, monkeypatch)
+    assert {record["penalty"] for record in records} == {"feature", "concave_feature"}
+    assert all(record["sizes"] == sorted(record["sizes"], reverse=True) for record in records)
+
+
+@pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
+def test_choosing(tmp_path, monkeypatch):
+    auto, theory = run_quickly("choosing", tmp_path, monkeypatch)
+    assert theory["regularization"] > auto["regularization"]
+
+
 @pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
 def test_peers(tmp_path, monkeypatch):
     pytest.importorskip("lightgbm")
