@@ -38,5 +38,5 @@ def dimension_table(results: Results) -> str:
             right = sum(value == k for value in found)
             text = f"{right} of {len(found)} (mean {sum(found) / len(found):.1f})" if found else ""
             cells.append(text if penalty in wanted else "–")
-        rows.append([kind, str(k), *cells])
+        rows.append([kind.replace("|", r"\|"), str(k), *cells])
     return markdown(["data", "true", *map(words, penalties)], rows)

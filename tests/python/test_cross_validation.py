@@ -23,6 +23,7 @@ def test_chooses_the_best_of_the_path(fitted, regression):
     assert fitted.best_index_ == np.argmin(fitted.cv_mean_)
     assert fitted.regularization_ == pytest.approx(path[fitted.best_index_])
     assert fitted.best_params_ == {"regularization": path[fitted.best_index_]}
+    assert fitted.cv_evaluations_ > fitted.cv_scores_.size  # more than one for each fit
     assert fitted.score(regression.X_test, regression.y_test) > 0.8
 
 
