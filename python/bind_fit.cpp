@@ -7,7 +7,7 @@
 
 #include "bindings.hpp"
 #include "bkernn/bkernn.hpp"
-#include "interrupt.hpp"
+#include "python_observer.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -21,28 +21,6 @@ using bkernn::MatrixView;
 using bkernn::Vector;
 
 namespace {
-
-// Calls progress(iteration, objective, active particles), if there is one, and the signal handlers.
-class PythonObserver final : public bkernn::Observer {
- public:
-  explicit PythonObserver(nb::object progress) : progress_(std::move(progress)) {}
-
-  bool on_iteration(const IterationRecord& record, const bkernn::OptimizerState&) override {
-    on_work();
-    if (progress_.is_none() || !progress_time_.due()) return true;
-    const nb::gil_scoped_acquire acquire;
-    progress_(record.iteration, record.objective, record.active_particles);
-    return true;
-  }
-
-  void on_work() override {
-    if (signal_time_.due()) check_signals();
-  }
-
- private:
-  nb::object progress_;
-  Ticker progress_time_, signal_time_;
-};
 
 // Holds the matrices that FitInput only points to.
 struct Input {

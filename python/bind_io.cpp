@@ -15,6 +15,8 @@
 
 namespace nb = nanobind;
 using namespace nb::literals;
+using bkernn::DataFingerprint;
+using bkernn::Index;
 using bkernn::Model;
 using bkernn::SavedModel;
 
@@ -41,26 +43,32 @@ SavedModel saved_from_state(const nb::dict& state) {
 }  // namespace
 
 void bind_io(nb::module_& m) {
+  nb::class_<DataFingerprint>(m, "DataFingerprint", "Which rows a model comes from.")
+      .def(
+          "__init__",
+          [](DataFingerprint* self, Index rows, Index columns, Index outputs) {
+            new (self) DataFingerprint{.rows = rows, .columns = columns, .outputs = outputs};
+          },
+          "rows"_a, "columns"_a, "outputs"_a, "Of rows that are not here: their hash is 0.");
+  m.def("fingerprint", &bkernn::fingerprint, "X"_a, "Y"_a);
   nb::class_<SavedModel>(m, "SavedModel", "A model and where it comes from.")
       .def(
           "__init__",
           [](SavedModel* self, const bkernn::FitResult& result, const bkernn::FitOptions& options,
-             const bkernn::MatrixView& X, const bkernn::MatrixView& Y,
-             std::vector<std::string> feature_names, std::vector<std::string> class_names,
-             std::vector<std::string> target_names) {
+             const DataFingerprint& data, std::vector<std::string> feature_names,
+             std::vector<std::string> class_names, std::vector<std::string> target_names) {
             SavedModel saved{.model = result.model,
                              .target_names = std::move(target_names),
                              .options = options,
                              .regularization = result.regularization,
                              .report = result.report,
-                             .data = bkernn::fingerprint(X, Y)};
+                             .data = data};
             saved.options.init.resize(0, 0);
             saved.model.feature_names = std::move(feature_names);
             saved.model.class_names = std::move(class_names);
             new (self) SavedModel(std::move(saved));
           },
-          "result"_a, "options"_a, "X"_a, "Y"_a, "feature_names"_a, "class_names"_a,
-          "target_names"_a)
+          "result"_a, "options"_a, "data"_a, "feature_names"_a, "class_names"_a, "target_names"_a)
       .def(
           "compress",
           [](const SavedModel& self, double tolerance) {

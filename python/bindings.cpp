@@ -22,6 +22,7 @@ NB_MODULE(_core, m) {
   });
   bind_model(m);
   bind_fit(m);
+  bind_distributed(m);
   bind_cross_validate(m);
   bind_io(m);
   bind_baselines(m);

@@ -6,6 +6,7 @@
 void bind_model(nanobind::module_& m);
 void bind_fit(nanobind::module_& m);
 void bind_baselines(nanobind::module_& m);
+void bind_distributed(nanobind::module_& m);
 void bind_cross_validate(nanobind::module_& m);
 void bind_io(nanobind::module_& m);
 void bind_theory(nanobind::module_& m);

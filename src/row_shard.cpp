@@ -15,6 +15,9 @@ struct RowShard::State {
   std::unique_ptr<Loss> loss;
   Matrix X, Y;  // as given until they are standardised, then in the coordinates of the fit
   Vector w;
+  Index given = 0;          // rows, with those of weight 0
+  std::vector<Index> kept;  // those of positive weight
+  RowVector target_scale;
   std::unique_ptr<Shard> shard;
 
   Message totals() const {
@@ -61,6 +64,7 @@ struct RowShard::State {
     }
     Y = (Y.rowwise() - units[2].row(0)).array().rowwise() / units[3].row(0).array();
     w *= units[4](0, 0);
+    target_scale = units[3];
     shard = std::make_unique<Shard>(X, Y, w, *loss);
     return {Matrix::Constant(1, 1, X.rows() > 0 ? X.rowwise().norm().maxCoeff() : 0.0)};
   }
@@ -76,6 +80,15 @@ struct RowShard::State {
     }
     Matrix found(static_cast<Index>(mine.size()), X.cols() + Y.cols() + 1);
     found << X(mine, Eigen::all), Y(mine, Eigen::all), w(mine);
+    return {found};
+  }
+
+  // −g/(nλ) in the units of y, for n rows and λ in those units.
+  Message alpha(double n_lambda) const {
+    Matrix found = Matrix::Zero(given, Y.cols());
+    const double unit = std::sqrt(target_scale.squaredNorm() / static_cast<double>(Y.cols()));
+    found(kept, Eigen::all) =
+        shard->loss_gradient() * target_scale.asDiagonal() * (-unit / n_lambda);
     return {found};
   }
 
@@ -106,14 +119,14 @@ RowShard::RowShard(Matrix X, Matrix Y, const Vector& weights, const FitOptions& 
   state.Y = std::move(Y);
   state.w = weights.size() > 0 ? weights : Vector::Ones(n);
   check_weights(state.w);
-  std::vector<Index> kept;
+  state.given = n;
   for (Index i = 0; i < n; ++i) {
-    if (state.w(i) > 0) kept.push_back(i);
+    if (state.w(i) > 0) state.kept.push_back(i);
   }
-  if (static_cast<Index>(kept.size()) == n) return;
-  state.X = state.X(kept, Eigen::all).eval();
-  state.Y = state.Y(kept, Eigen::all).eval();
-  state.w = state.w(kept).eval();
+  if (static_cast<Index>(state.kept.size()) == n) return;
+  state.X = state.X(state.kept, Eigen::all).eval();
+  state.Y = state.Y(state.kept, Eigen::all).eval();
+  state.w = state.w(state.kept).eval();
 }
 
 RowShard::~RowShard() = default;
@@ -134,7 +147,7 @@ Message RowShard::answer(const std::string& question, const Message& argument) {
   if (question == "product") return {state.shard->product(argument[0])};
   if (question == "gradient") return {state.shard->gradient()};
   require(question == "alpha", "question", question, "must be one that fit_distributed() asks");
-  return {state.shard->loss_gradient() * argument[0](0, 0)};
+  return state.alpha(argument[0](0, 0));
 }
 
 }  // namespace bkernn

@@ -47,7 +47,8 @@ struct DistributedInput {
   const OptimizerState* resume = nullptr;
 };
 
-// options.knots ≥ 2, or 0 for 256. FitResult::alpha is empty: it stays where the rows are, and the question "alpha" brings it.
+// options.knots ≥ 2, or 0 for 256. FitResult::alpha is empty: it stays where the rows are. The question "alpha", put to a
+// shard with nλ (the number of rows of positive weight times FitResult::regularization) when the fit has ended, brings its part.
 FitResult fit_distributed(const DistributedInput& input, const FitOptions& options,
                           Observer* observer = nullptr);
 

@@ -67,7 +67,7 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         options = self._options(loss, X.shape[1])
         result, part = self._solve(X, Y, rows.weights, options, stratify, rows.folds)
         names = [str(name) for name in getattr(self, "feature_names_in_", ())]
-        self._saved = _core.SavedModel(result, options, X, Y, names, class_names or [], [])
+        self._saved = _core.SavedModel(result, options, data, names, class_names or [], [])
         self._set_attributes(W=result.W)
         alpha = np.zeros((len(X), Y.shape[1]))
         alpha[part] = result.alpha

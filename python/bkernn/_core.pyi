@@ -1,6 +1,6 @@
 """The C++ core as Python sees it; see the public headers for the meaning."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy
@@ -236,6 +236,30 @@ def penalty_names() -> list[str]: ...
 def kernel_names() -> list[str]: ...
 def loss_names() -> list[str]: ...
 
+class RowShard:
+    """The rows of one place."""
+
+    def __init__(
+        self, X: Array, Y: Array, weights: Array | None, options: FitOptions, index: int
+    ) -> None: ...
+    def answer(self, question: str, argument: Sequence[Array]) -> list[Array]: ...
+
+class OptimizerState:
+    """All that a fit needs in order to go on."""
+
+    @property
+    def iteration(self) -> int: ...
+
+def fit_distributed(
+    ask: Callable[..., Any],
+    options: FitOptions,
+    validation_X: Array | None = None,
+    validation_Y: Array | None = None,
+    progress: Any = None,
+    keep: Any = None,
+    resume: OptimizerState | None = None,
+) -> FitResult: ...
+
 class CrossValidateOptions:
     """How λ is chosen."""
 
@@ -340,6 +364,14 @@ def cross_validate(
 ) -> CrossValidateResult: ...
 def scorer_names() -> list[str]: ...
 
+class DataFingerprint:
+    """Which rows a model comes from."""
+
+    def __init__(self, rows: int, columns: int, outputs: int) -> None:
+        """Of rows that are not here: their hash is 0."""
+
+def fingerprint(X: Array, Y: Array) -> DataFingerprint: ...
+
 class SavedModel:
     """A model and where it comes from."""
 
@@ -347,8 +379,7 @@ class SavedModel:
         self,
         result: FitResult,
         options: FitOptions,
-        X: Array,
-        Y: Array,
+        data: DataFingerprint,
         feature_names: Sequence[str],
         class_names: Sequence[str],
         target_names: Sequence[str],
