@@ -66,14 +66,24 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         X = rows.X
         options = self._options(loss, X.shape[1])
         result, part = self._solve(X, Y, rows.weights, options, stratify, rows.folds)
-        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
-        self._saved = _core.SavedModel(result, options, data, names, class_names or [], [])
-        self._set_attributes(W=result.W)
+        self._take(result, options, _core.fingerprint(X, Y), class_names)
         alpha = np.zeros((len(X), Y.shape[1]))
         alpha[part] = result.alpha
         self.dual_coef_ = rows.spread(alpha)
-        self.intercept_ = result.intercept
         self._warn(options)
+
+    def _take(
+        self,
+        result: _core.FitResult,
+        options: _core.FitOptions,
+        data: _core.DataFingerprint,
+        class_names: list[str] | None,
+    ) -> None:
+        """Set everything but the dual variables."""
+        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
+        self._saved = _core.SavedModel(result, options, data, names, class_names or [], [])
+        self._set_attributes(W=result.W)
+        self.intercept_ = result.intercept
 
     def _solve(
         self,

@@ -149,7 +149,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         loss = self._chosen_loss(len(classes))
         self._fit(
             rows,
-            _one_hot(indices, len(classes), loss),
+            one_hot(indices, len(classes), loss),
             loss,
             stratify=indices,
             class_names=[str(c) for c in classes],
@@ -165,7 +165,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         if not np.all(np.isin(labels, self.classes_)):
             raise ValueError("y: has classes that the model does not know")
         indices = np.searchsorted(self.classes_, labels)
-        return _one_hot(indices, len(self.classes_), self._saved.model.loss)
+        return one_hot(indices, len(self.classes_), self._saved.model.loss)
 
     def _chosen_loss(self, n_classes: int) -> str:
         loss = text("loss", self.loss)
@@ -249,7 +249,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         return self.classes_[best]
 
 
-def _one_hot(indices: NDArray[np.intp], n_classes: int, loss: str) -> Array:
+def one_hot(indices: NDArray[np.intp], n_classes: int, loss: str) -> Array:
     """Return targets as the loss takes them: one column of 0 and 1, or one column per class."""
     if loss == "logistic":
         return indices.astype(np.float64)[:, np.newaxis]

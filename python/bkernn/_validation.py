@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 from numbers import Integral, Real
 from typing import Any
 
@@ -65,10 +66,12 @@ def threads(n_jobs: Any) -> int:
     """Return the number of native threads for `n_jobs`.
 
     None means all cores, but inside a joblib worker only its share of them: what joblib granted a
-    worker process (OMP_NUM_THREADS, which it sets there), 1 in a worker thread. Negative numbers
-    count from the number of cores as usual: -1 is all of them.
+    worker process (OMP_NUM_THREADS, which it sets there), 1 in a worker thread or a Dask task.
+    Negative numbers count from the number of cores as usual: -1 is all of them.
     """
     if n_jobs is None:
+        if _in_dask_task():
+            return 1
         if get_active_backend()[0].nesting_level in (None, 0):
             return int(joblib.cpu_count())
         in_process = multiprocessing.current_process().name.startswith("LokyProcess")
@@ -78,6 +81,18 @@ def threads(n_jobs: Any) -> int:
     if number == 0:
         raise ValueError("n_jobs = 0: must be None, positive or negative")
     return number if number > 0 else max(1, int(joblib.cpu_count()) + 1 + number)
+
+
+def _in_dask_task() -> bool:
+    """Return whether this is one of the threads of a Dask worker, each of which is one core."""
+    distributed = sys.modules.get("distributed")
+    if distributed is None:
+        return False
+    try:
+        distributed.get_worker()
+    except ValueError:
+        return False
+    return True
 
 
 def native(A: ArrayLike) -> Array:

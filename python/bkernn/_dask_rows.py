@@ -1,0 +1,89 @@
+"""Dask arrays and data frames: as the partitions of a fit, and what is computed of them lazily."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from dask import delayed
+from dask.delayed import Delayed
+from sklearn.utils.validation import _check_feature_names
+
+
+def is_lazy(X: Any) -> bool:
+    """Return whether X is a Dask array or data frame."""
+    return isinstance(X, da.Array) or hasattr(X, "to_dask_array")
+
+
+def lazy_array(X: Any, name: str) -> da.Array:
+    """Return a Dask array whose blocks are rows with all of their columns."""
+    if not is_lazy(X):
+        raise TypeError(f"{name}: must be a Dask array or data frame, not {type(X).__name__}")
+    array = X if isinstance(X, da.Array) else X.to_dask_array()
+    return array.rechunk({1: -1}) if array.ndim == 2 and array.numblocks[1] > 1 else array
+
+
+def check_columns(estimator: Any, X: Any, *, reset: bool) -> None:
+    """Take or compare number and names of the columns, as scikit-learn does."""
+    if X.ndim != 2:
+        raise ValueError(f"X.ndim == {X.ndim}: must be 2")
+    _check_feature_names(estimator, getattr(X, "_meta", X), reset=reset)
+    if reset:
+        estimator.n_features_in_ = X.shape[1]
+    elif X.shape[1] != estimator.n_features_in_:
+        raise ValueError(
+            f"X has {X.shape[1]} features, but {type(estimator).__name__} is expecting "
+            f"{estimator.n_features_in_} features as input"
+        )
+
+
+def partitions(X: Any, y: Any, sample_weight: Any) -> list[Delayed]:
+    """Return (X, y, weights) of each partition, to be computed."""
+    rows = lazy_array(X, "X")
+    columns = [rows.to_delayed()[:, 0]]
+    for name, given in (("y", y), ("sample_weight", sample_weight)):
+        if given is None:
+            columns.append([None] * len(columns[0]))
+            continue
+        array = lazy_array(given, name)
+        known = not np.isnan([*rows.chunks[0], *array.chunks[0]]).any()
+        if known and sum(array.chunks[0]) != sum(rows.chunks[0]):
+            raise ValueError(f"{name} has {sum(array.chunks[0])} rows, X has {sum(rows.chunks[0])}")
+        if known:
+            array = array.rechunk({0: rows.chunks[0]})
+        elif array.numblocks[0] != rows.numblocks[0]:
+            raise ValueError(
+                f"{name} has {array.numblocks[0]} partitions, X has {rows.numblocks[0]}: they must "
+                "be the same where the numbers of rows are not known"
+            )
+        columns.append(array.to_delayed().reshape(-1))
+    return [delayed(tuple)(list(part)) for part in zip(*columns, strict=True)]
+
+
+def apply(method: str, model: Any, X: Any, columns: int | None, dtype: Any, **options: Any) -> Any:
+    """Return the lazy result of a method of the plain `model` on the rows of X.
+
+    `columns` is the number of columns of the result, None for a vector.
+    """
+    rows = lazy_array(X, "X")
+    shape: dict[str, Any] = {"drop_axis": 1} if columns is None else {}
+    if columns is not None:
+        shape["chunks"] = (rows.chunks[0], (columns,))
+    return da.map_blocks(
+        _of_block,
+        rows,
+        method=method,
+        model=delayed(model, pure=True),
+        options=options,
+        dtype=dtype,
+        meta=np.empty((0,) * (1 if columns is None else 2), dtype=dtype),
+        **shape,
+    )
+
+
+def _of_block(block: Any, method: str, model: Any, options: dict[str, Any]) -> Any:
+    if len(block) == 0:
+        some = getattr(model, method)(np.zeros((1, block.shape[1])), **options)
+        return some[:0]
+    return getattr(model, method)(block, **options)

@@ -1,0 +1,247 @@
+"""Fits on a Dask cluster of separate processes: the model of one machine, and what can go wrong."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+
+import joblib
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.model_selection import GridSearchCV
+
+da = pytest.importorskip("dask.array")
+dd = pytest.importorskip("dask.dataframe")
+distributed = pytest.importorskip("distributed")
+pd = pytest.importorskip("pandas")
+
+from bkernn import BKerNNClassifier, BKerNNRegressor
+from bkernn._dask_shards import Shards
+from bkernn._validation import threads
+from bkernn.dask import DaskBKerNNClassifier, DaskBKerNNRegressor
+from bkernn.datasets import simulate
+
+pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+
+SMALL = {"n_particles": 8, "knots": 16, "max_iter": 6, "random_state": 0}
+PLACES = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None}
+
+
+@pytest.fixture(scope="module")
+def client():
+    with (
+        distributed.LocalCluster(n_workers=4, silence_logs=50, **PLACES) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(scope="module")
+def rows():
+    data = simulate("multi_index", n=400, d=4, random_state=1)
+    rng = np.random.default_rng(2)
+    return data.X, data.y, rng.integers(0, 3, len(data.y)).astype(float)
+
+
+def lazy(array, sizes):
+    return da.from_array(array, chunks=(tuple(sizes), *((-1,) * (array.ndim - 1))))
+
+
+def assert_near(found, wanted):
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-8 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize(
+    ("loss", "sizes"),
+    [("square", [400]), ("square", [1, 99, 200, 60, 40]), ("huber", [150, 250])],
+    ids=["one", "five", "huber"],
+)
+def test_regression_equals_the_local_fit(client, rows, loss, sizes):
+    X, y, w = rows
+    local = BKerNNRegressor(loss=loss, **SMALL).fit(X, y, w)
+    X_, y_, w_ = (lazy(a, sizes) for a in rows)
+    model = DaskBKerNNRegressor(loss=loss, **SMALL).fit(X_, y_, w_)
+    prediction = model.predict(X_)
+    assert isinstance(prediction, da.Array)
+    assert prediction.chunks == (tuple(sizes),)
+    assert_near(prediction.compute(), local.predict(X))
+    assert_near(model.dual_coef_.compute(), local.dual_coef_)
+    assert model.dual_coef_.shape == (400,)
+    assert model.intercept_ == pytest.approx(local.intercept_)
+    assert model.n_iter_ == local.n_iter_
+    assert_near(model.transform(X_, k=2).compute(), local.transform(X, k=2))
+    assert model.score(X_, y_, w_) == pytest.approx(r2_score(y, local.predict(X), sample_weight=w))
+    report = model.communication_
+    assert report.partitions == len(sizes)
+    assert report.rounds > model.n_iter_
+    assert report.bytes_received > 0 < report.bytes_sent
+    assert 0 < report.seconds_computing < report.seconds
+
+
+def test_data_frames_of_unknown_length_and_several_outputs(client, rows):
+    X, y, _ = rows
+    frame = pd.DataFrame(X, columns=list("abcd")).assign(y=y, z=y**2)
+    local = BKerNNRegressor(**SMALL).fit(frame[list("abcd")], frame[["y", "z"]])
+    table = dd.from_pandas(frame, npartitions=3)
+    table = table[table.a > -np.inf]
+    model = DaskBKerNNRegressor(client=client, **SMALL).fit(table[list("abcd")], table[["y", "z"]])
+    assert model.feature_names_in_.tolist() == list("abcd")
+    assert_near(model.predict(table[list("abcd")]).compute(), local.predict(frame[list("abcd")]))
+    assert model.dual_coef_.shape == (400, 2)
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(table[list("dcba")])
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_classification_equals_the_local_fit(client, rows, n_classes):
+    X, y, w = rows
+    labels = np.array(["low", "mid", "top"])[np.digitize(y, np.quantile(y, [0.4, 0.7]))]
+    labels = np.where(labels == "mid", "low", labels) if n_classes == 2 else labels
+    order = np.argsort(labels, kind="stable")  # partitions with one class only
+    X, labels, w = X[order], labels[order], w[order]
+    local = BKerNNClassifier(**SMALL).fit(X, labels, w)
+    X_, labels_, w_ = (lazy(a, [100, 100, 200]) for a in (X, labels, w))
+    model = DaskBKerNNClassifier(**SMALL).fit(X_, labels_, w_)
+    assert model.classes_.tolist() == local.classes_.tolist()
+    for method in ("predict_proba", "predict_log_proba", "decision_function"):
+        assert_near(getattr(model, method)(X_).compute(), getattr(local, method)(X))
+    prediction = model.predict(X_).compute()
+    np.testing.assert_array_equal(prediction, local.predict(X))
+    accuracy = accuracy_score(labels, prediction, sample_weight=w)
+    assert model.score(X_, labels_, w_) == pytest.approx(accuracy)
+    assert_near(model.dual_coef_.compute(), local.dual_coef_)
+
+
+def placed(client, parts, workers):
+    """Return a Dask array of parts that lie on these workers in turn."""
+    blocks = []
+    for k, part in enumerate(parts):
+        future = client.scatter(part, workers=[workers[k % len(workers)]], hash=False)
+        blocks.append(da.from_delayed(future, part.shape, part.dtype))
+    return da.concatenate(blocks)
+
+
+def test_same_bits_on_any_number_of_workers(client, rows):
+    addresses = sorted(client.nthreads())
+    found = []
+    for count in (1, 2, 4):
+        X, y = (placed(client, np.split(a, 4), addresses[:count]) for a in rows[:2])
+        model = DaskBKerNNRegressor(n_particles=50, knots=16, max_iter=4, random_state=0).fit(X, y)
+        found.append((model.communication_.workers, model.W_, model.predict(X).compute()))
+    assert [workers for workers, _, _ in found] == [1, 2, 4]
+    for _, W, prediction in found[1:]:
+        np.testing.assert_array_equal(W, found[0][1])
+        np.testing.assert_array_equal(prediction, found[0][2])
+
+
+def test_early_stopping_holds_out_rows_of_each_partition(client, rows):
+    X, y, w = rows
+    w_ = np.where(np.arange(400) < 10, 0.0, w)
+    settings = {**SMALL, "early_stopping": True, "validation_fraction": 0.2}
+    data = [lazy(a, [100, 300]) for a in (X, y, w_)]
+    model = DaskBKerNNRegressor(**settings).fit(*data)
+    assert len(model.validation_path_) == model.n_iter_
+    alpha = model.dual_coef_.compute()
+    held = (alpha == 0) & (w_ > 0)
+    for part in (slice(0, 100), slice(100, 400)):
+        assert held[part].sum() == round(0.2 * (w_[part] > 0).sum())
+    rest = BKerNNRegressor(**{**SMALL, "max_iter": 1}).fit(X[~held], y[~held], w_[~held])
+    np.testing.assert_allclose(model.center_, rest.center_)
+
+
+def test_local_copies(client, rows, tmp_path):
+    X, y, _ = rows
+    X_, y_ = lazy(X, [200, 200]), lazy(y, [200, 200])
+    model = DaskBKerNNRegressor(client=client, **SMALL).fit(X_, y_)
+    local = model.to_local()
+    assert type(local) is BKerNNRegressor
+    assert local.get_params()["knots"] == 16
+    wanted = model.predict(X_).compute(scheduler="sync")
+    np.testing.assert_array_equal(local.predict(X), wanted)
+    np.testing.assert_array_equal(model.predict(X), wanted)
+    again = pickle.loads(pickle.dumps(model))
+    assert again.client is None
+    np.testing.assert_array_equal(again.predict(X), wanted)
+    assert clone(model).client is client
+    assert repr(DaskBKerNNRegressor(knots=8)) == "DaskBKerNNRegressor(knots=8)"
+    local.save_model(tmp_path / "model.json")
+
+
+def test_bad_input(client, rows):
+    X, y, w = rows
+    X_, y_ = lazy(X, [200, 200]), lazy(y, [200, 200])
+
+    def refuses(match, *data, error=ValueError, kind=DaskBKerNNRegressor, **params):
+        with pytest.raises(error, match=match):
+            kind(**{**SMALL, **params}).fit(*data)
+
+    refuses("Dask", X_, y, error=TypeError)
+    refuses("rows", X_, y_[:-1])
+    refuses("finite", lazy(np.where(X > 1e9, X, np.nan), [200, 200]), y_)
+    refuses("weights", X_, y_, lazy(-1 - w, [200, 200]))
+    refuses("one class", X_, y_ * 0, kind=DaskBKerNNClassifier)
+    refuses("kernel", X_, y_, kernel="gaussian")
+    refuses("auto or a number", X_, y_, regularization="theory")
+    unknown = dd.from_pandas(pd.Series(y), npartitions=3)
+    refuses("partitions", X_, unknown[unknown > -np.inf])
+
+
+def killing(monkeypatch, at):
+    """Let the worker with the first partition be killed after iteration `at`, once."""
+    killed = []
+
+    def keep(self, state):
+        original(self, state)
+        if state.iteration == at and not killed:
+            killed.append(self._places[0])
+            pids = self._client.run(os.getpid)
+            os.kill(pids[self._places[0]], signal.SIGKILL)
+
+    original = Shards.keep
+    monkeypatch.setattr(Shards, "keep", keep)
+    return killed
+
+
+def test_a_worker_dies(monkeypatch, rows):
+    """The fit goes on from the last iteration, to the same bits; or says what is missing."""
+    with (
+        distributed.LocalCluster(n_workers=2, silence_logs=50, **PLACES) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        X_, y_ = (lazy(a, [200, 200]) for a in rows[:2])
+        whole = DaskBKerNNRegressor(**SMALL).fit(X_, y_)
+        killed = killing(monkeypatch, at=3)
+        model = DaskBKerNNRegressor(**SMALL).fit(X_, y_)
+        assert len(killed) == 1
+        assert model.communication_.workers_lost == 1
+        np.testing.assert_array_equal(model.W_, whole.W_)
+        np.testing.assert_array_equal(model.objective_path_, whole.objective_path_)
+
+        parts = client.scatter(np.array_split(rows[0], 2))
+        scattered = da.concatenate([da.from_delayed(p, (200, 4), float) for p in parts])
+        killed = killing(monkeypatch, at=2)
+        with pytest.raises(RuntimeError, match="cannot be computed again"):
+            DaskBKerNNRegressor(**SMALL).fit(scattered, y_)
+        assert len(killed) == 1
+
+
+def test_grid_search_through_joblib(client, rows):
+    X, y, _ = rows
+    search = GridSearchCV(BKerNNRegressor(**SMALL), {"regularization": [0.001, 0.01, 0.1]}, cv=2)
+    serial = clone(search).fit(X, y)
+    with joblib.parallel_backend("dask"):
+        search.fit(X, y)
+        granted = joblib.Parallel()(joblib.delayed(threads)(None) for _ in range(2))
+    np.testing.assert_array_equal(
+        search.cv_results_["mean_test_score"], serial.cv_results_["mean_test_score"]
+    )
+    assert granted == [1, 1]
+
+
+def test_the_package_alone_does_not_import_dask():
+    code = "import bkernn, sys; print('dask' in sys.modules or 'distributed' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"
