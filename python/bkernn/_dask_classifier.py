@@ -56,7 +56,7 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
     >>> from bkernn.datasets import simulate
     >>> data = simulate("logistic", n=400, d=5)
     >>> X, y = (da.from_array(a, chunks=(200, -1)[: a.ndim]) for a in (data.X, data.y > 0))
-    >>> with LocalCluster(processes=False, dashboard_address=None) as cluster:
+    >>> with LocalCluster(processes=False, dashboard_address=":0") as cluster:
     ...     with Client(cluster) as client:
     ...         model = DaskBKerNNClassifier(knots=32, random_state=0).fit(X, y)
     >>> model.predict_proba(data.X[:3]).shape

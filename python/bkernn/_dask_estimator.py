@@ -94,7 +94,7 @@ class DaskEstimator(BaseBKerNN):
             huber_delta=options.huber_delta,
             quantile=options.quantile,
             classes=classes,
-            held_out=min(fraction, MOST_HELD_OUT / rows),
+            held_out=min(fraction, MOST_HELD_OUT / max(rows, 1)),
             seed=options.seed,
             n_threads=None if self.n_jobs is None else threads(self.n_jobs),
         )

@@ -65,7 +65,7 @@ class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
     >>> from bkernn.datasets import simulate
     >>> data = simulate("sine_features", n=400, d=5, k=1, noise=0.02)
     >>> X, y = (da.from_array(a, chunks=(200, -1)[: a.ndim]) for a in (data.X, data.y))
-    >>> with LocalCluster(processes=False, dashboard_address=None) as cluster:
+    >>> with LocalCluster(processes=False, dashboard_address=":0") as cluster:
     ...     with Client(cluster) as client:
     ...         model = DaskBKerNNRegressor(knots=32, random_state=0).fit(X, y)
     ...         r2 = model.score(X, y)

@@ -27,7 +27,7 @@ from bkernn.datasets import simulate
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 SMALL = {"n_particles": 8, "knots": 16, "max_iter": 6, "random_state": 0}
-PLACES = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None}
+PLACES = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
 
 
 @pytest.fixture(scope="module")
