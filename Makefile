@@ -191,6 +191,11 @@ experiments-choices: experiments-package  ## ways to choose λ on real data (nee
 	$(VENV)/bin/python -m experiments.dimension --output results
 	$(VENV)/bin/python -m experiments.grid_search
 
+.PHONY: bench-dask
+bench-dask: $(VENV)/ready  ## what a fit on two local workers spends on communication (a million rows each)
+	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[dask]'
+	$(VENV)/bin/python -m experiments.bench_dask
+
 .PHONY: experiments-page
 experiments-page: experiments-package  ## tables and figures of docs/experiments.md from results/ (needs BKERNN_PAPER_RESULTS)
 	$(VENV)/bin/python -m experiments.write_tables --results results

@@ -9,6 +9,7 @@ import sys
 import joblib
 import numpy as np
 import pytest
+from numpydoc.validate import validate
 from sklearn.base import clone
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.model_selection import GridSearchCV
@@ -239,6 +240,19 @@ def test_grid_search_through_joblib(client, rows):
         search.cv_results_["mean_test_score"], serial.cv_results_["mean_test_score"]
     )
     assert granted == [1, 1]
+
+
+@pytest.mark.parametrize("kind", [DaskBKerNNRegressor, DaskBKerNNClassifier])
+def test_documentation(client, rows, kind):
+    methods = ("fit", "predict", "transform", "score", "to_local")
+    for name in ("", *(f".{method}" for method in methods)):
+        skipped = {"ES01", "SA01", "PR08"} | ({"EX01"} if name else set())
+        errors = validate(f"bkernn.dask.{kind.__name__}{name}")["errors"]
+        assert [error for error in errors if error[0] not in skipped] == []
+    section = kind.__doc__.partition("Attributes\n")[2].partition("See Also\n")[0]
+    data = lazy(rows[0], [400]), lazy(rows[1] > 0.5, [400])
+    for name in vars(kind(**SMALL).fit(*data)):
+        assert not name.endswith("_") or name in section
 
 
 def test_the_package_alone_does_not_import_dask():
