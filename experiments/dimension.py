@@ -14,10 +14,11 @@ from bkernn.datasets import simulate
 from . import recipes
 from .plotting import COLORS, panels, words
 from .recipes import Drawn
-from .results import Record, in_parallel, run_and_write, values
+from .results import Record, in_parallel, run_and_write, select
 from .runs import library_model, timed_fit
 
 SEEDS = 20
+SHOWN = 12  # sizes
 VARIABLES = ("variable", "concave_variable")
 FEATURES = ("feature", "concave_feature")
 
@@ -103,26 +104,26 @@ def run(quick: bool) -> list[Record]:
 
 
 def plot(records: list[Record]) -> Figure:
-    """Histograms of the dimension found, the true one marked."""
+    """Sizes relative to the largest, with the threshold of the rule and the true dimension."""
     kinds = list(dict.fromkeys(r["kind"] for r in records))
-    figure, axes = panels(1, len(kinds), width=3.2, height=2.6)
-    for ax, kind in zip(axes[0], kinds, strict=True):
-        penalties = KINDS[kind].penalties
-        for place, penalty in enumerate(penalties):
-            found = values(records, "found", kind=kind, penalty=penalty)
-            at, counts = np.unique(found, return_counts=True)
-            shift = (place - (len(penalties) - 1) / 2) * 0.8 / len(penalties)
-            ax.bar(
-                at + shift,
-                counts,
-                0.8 / len(penalties),
-                color=COLORS[penalty],
-                label=words(penalty),
-            )
-        ax.axvline(KINDS[kind].k, color="black", lw=0.8, ls="--")
+    columns = min(4, len(kinds))
+    figure, axes = panels(-(-len(kinds) // columns), columns, width=3.0, height=2.4, sharey=True)
+    for ax in axes.flat[len(kinds) :]:
+        ax.set_visible(False)
+    for ax, kind in zip(axes.flat, kinds, strict=False):
+        for penalty in KINDS[kind].penalties:
+            for place, record in enumerate(select(records, kind=kind, penalty=penalty)):
+                sizes = np.array(record["sizes"][:SHOWN])
+                label = words(penalty) if place == 0 else None
+                look = {"color": COLORS[penalty], "lw": 0.6, "alpha": 0.6, "label": label}
+                ax.plot(np.arange(1, len(sizes) + 1), sizes / sizes[0], **look)
+        ax.axhline(0.1, color="black", lw=0.8, ls="--")
+        ax.axvline(KINDS[kind].k + 0.5, color="black", lw=0.8, ls=":")
         ax.set_title(kind, fontsize=8)
-        ax.set_xlabel("dimension found (dashed: true)")
+        ax.set_ylim(-0.02, 1.05)
         ax.legend(fontsize=7)
+    for ax in axes[:, 0]:
+        ax.set_ylabel("size, of the largest")
     return figure
 
 
