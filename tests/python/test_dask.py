@@ -191,11 +191,15 @@ def test_bad_input(client, rows):
 
 
 def killing(monkeypatch, at):
-    """Let the worker with the first partition be killed after iteration `at`, once."""
-    killed = []
+    """Let the worker with the first partition be killed after iteration `at`, once.
+
+    Return what is killed, and the iterations as they are finished.
+    """
+    killed, finished = [], []
 
     def keep(self, state):
         original(self, state)
+        finished.append(state.iteration)
         if state.iteration == at and not killed:
             killed.append(self._places[0])
             pids = self._client.run(os.getpid)
@@ -203,7 +207,7 @@ def killing(monkeypatch, at):
 
     original = Shards.keep
     monkeypatch.setattr(Shards, "keep", keep)
-    return killed
+    return killed, finished
 
 
 def test_a_worker_dies(monkeypatch, rows):
@@ -214,16 +218,17 @@ def test_a_worker_dies(monkeypatch, rows):
     ):
         X_, y_ = (lazy(a, [200, 200]) for a in rows[:2])
         whole = DaskBKerNNRegressor(**SMALL).fit(X_, y_)
-        killed = killing(monkeypatch, at=3)
+        killed, finished = killing(monkeypatch, at=3)
         model = DaskBKerNNRegressor(**SMALL).fit(X_, y_)
         assert len(killed) == 1
+        assert finished == list(range(1, model.n_iter_ + 1))  # none is done again
         assert model.communication_.workers_lost == 1
         np.testing.assert_array_equal(model.W_, whole.W_)
         np.testing.assert_array_equal(model.objective_path_, whole.objective_path_)
 
         parts = client.scatter(np.array_split(rows[0], 2))
         scattered = da.concatenate([da.from_delayed(p, (200, 4), float) for p in parts])
-        killed = killing(monkeypatch, at=2)
+        killed, _ = killing(monkeypatch, at=2)
         with pytest.raises(RuntimeError, match="cannot be computed again"):
             DaskBKerNNRegressor(**SMALL).fit(scattered, y_)
         assert len(killed) == 1
