@@ -184,22 +184,21 @@ class Gaussian final : public Kernel {
   std::string name() const override { return "gaussian"; }
 
   void values(Index n, const double* p, double b, double* out) const override {
-    for (Index i = 0; i < n; ++i) out[i] = std::exp(-0.5 * (p[i] - b) * (p[i] - b));
+    loops::gaussian(n, p, b, out);
   }
 
   void derivatives(Index n, const double* p, double b, double* out) const override {
-    for (Index i = 0; i < n; ++i) out[i] = (b - p[i]) * std::exp(-0.5 * (p[i] - b) * (p[i] - b));
+    loops::gaussian(n, p, b, out);
+    for (Index i = 0; i < n; ++i) out[i] *= b - p[i];
   }
 
   void evaluate(const loops::SegmentFinder& find, const double* coefficients, Index n,
                 const double* p, double* out) const override {
-    const double* t = find.t();
-    const Index knots = find.knots();
+    const Eigen::Map<const Vector> v(coefficients, find.knots());
+    Vector row(find.knots());
     for (Index i = 0; i < n; ++i) {
-      double sum = 0;
-      for (Index k = 0; k < knots; ++k)
-        sum += coefficients[k] * std::exp(-0.5 * (p[i] - t[k]) * (p[i] - t[k]));
-      out[i] = sum;
+      loops::gaussian(find.knots(), find.t(), p[i], row.data());
+      out[i] = v.dot(row);
     }
   }
 };

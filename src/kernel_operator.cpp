@@ -114,14 +114,16 @@ Matrix KernelOperator::gram() const {
   parallel_for((n + 15) / 16, static_cast<double>(n * n * P.cols()), [&](Index block) {
     Vector column(n);
     for (Index i = block * 16; i < std::min(n, block * 16 + 16); ++i) {
-      K.col(i).setZero();
+      const Index below = n - i;
+      K.col(i).tail(below).setZero();
       for (Index a = 0; a < P.cols(); ++a) {
-        kernel_.values(n, P.col(a).data(), P(i, a), column.data());
-        K.col(i) += column;
+        kernel_.values(below, P.col(a).data() + i, P(i, a), column.data());
+        K.col(i).tail(below) += column.head(below);
       }
     }
   });
   K /= static_cast<double>(W_.cols());
+  K.triangularView<Eigen::StrictlyUpper>() = K.transpose();
   return K;
 }
 

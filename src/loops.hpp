@@ -67,4 +67,7 @@ class SegmentFinder {
 void interpolate_linear(const SegmentFinder& knots, const double* y, Index n, const double* p,
                         double* out);
 
+// out_i = exp(−(p_i − b)²/2), to about one unit in the last place; below 10^−300 it stays there.
+void gaussian(Index n, const double* p, double b, double* out);
+
 }  // namespace bkernn::loops

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "naive.hpp"
@@ -151,6 +152,22 @@ TEST(BrownianProduct, AddsTheDoubleSum) {
   for (const int lanes : {1, 2, 3, 4}) {
     for (const int outputs : {1, 2, 4}) expect_products(rng, lanes, outputs);
   }
+}
+
+TEST(Gaussian, EqualsTheExponential) {
+  const Vector p = Vector::LinSpaced(4001, -36, 36);
+  Vector found(p.size());
+  for (const double b : {0.0, 1e-9, 0.37, -5.0}) {
+    loops::gaussian(p.size(), p.data(), b, found.data());
+    for (Index i = 0; i < p.size(); ++i) {
+      const double want = std::exp(-0.5 * (p(i) - b) * (p(i) - b));
+      ASSERT_NEAR(found(i), want, 4e-16 * want + 1e-300) << p(i) << " " << b;
+    }
+  }
+  const double far = 1e200;
+  loops::gaussian(1, &far, 0, found.data());
+  EXPECT_LE(found(0), 1e-300);
+  EXPECT_GE(found(0), 0);
 }
 
 }  // namespace
