@@ -174,7 +174,7 @@ def test_global_random_state_is_left_alone(regression):
     np.testing.assert_array_equal(before, np.random.get_state()[1])  # noqa: NPY002
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None, derandomize=True)
 @given(
     n=st.integers(5, 40),
     d=st.integers(1, 6),
@@ -186,18 +186,20 @@ def test_global_random_state_is_left_alone(regression):
 def test_units_do_not_matter(n, d, m, scale, shift, number):
     rng = np.random.default_rng(number)
     X, y = rng.normal(size=(n, d)), rng.normal(size=n)
-    params = {"n_particles": m, "max_iter": 4, "tol": 0, "random_state": 0}
-    plain = BKerNNRegressor(**params).fit(X, y)
-    other = BKerNNRegressor(**params).fit(X * scale + shift * scale, y * scale + shift * scale)
+    # Exact inner solutions: a loose residual may be met one step earlier or later.
+    params = {"n_particles": m, "max_iter": 4, "tol": 0, "inner_solver": "cholesky"}
+    plain = BKerNNRegressor(**params, random_state=0).fit(X, y)
+    other = BKerNNRegressor(**params, random_state=0)
+    other.fit(X * scale + shift * scale, y * scale + shift * scale)
     np.testing.assert_allclose(
         (other.predict(X * scale + shift * scale) - shift * scale) / scale,
         plain.predict(X),
-        atol=1e-4 * (1 + np.abs(y).max()),
+        atol=1e-6 * (1 + np.abs(y).max()),
     )
     assert other.regularization_ == pytest.approx(plain.regularization_ * scale, rel=1e-6)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20, deadline=None, derandomize=True)
 @given(
     rows=st.integers(2, 30),
     threads=st.integers(1, 4),
