@@ -39,7 +39,7 @@ METHODS = [
     "xRFM",
 ]
 #: Rows beyond which a method is not asked: its time or memory grows too fast.
-LARGEST = {"KernelRidge": 10_000, "xRFM": 10_000, "MLP": 100_000}
+LARGEST = {"KernelRidge": 10_000, "xRFM": 1_000, "MLP": 100_000}
 COLORS = ["#d55e00", "#8a2c00", "#0072b2", "#56b4e9", "#009e73", "#7f7f7f", "#cc79a7", "#e69f00"]
 
 

@@ -10,6 +10,9 @@ namespace {
 // The factorised system has at most so many unknowns, as far as four knots per particle allow, and so many rows for each.
 constexpr Index kUnknowns = 3200;
 constexpr Index kRowsPerUnknown = 6;
+constexpr Index kFewRows =
+    5000;  // where products are so cheap that factorising is not: so many more rows for each
+constexpr Index kFewRowsPerUnknown = 10;
 
 // The diagonals of the blocks BᵀDB + stiffness·P of each particle, and the entries below them.
 void tridiagonal_blocks(const Places& place, const Knots& t, const Vector& D, double stiffness,
@@ -42,7 +45,8 @@ void tridiagonal_blocks(const Places& place, const Knots& t, const Vector& D, do
 KnotPreconditioner::Coarse KnotPreconditioner::choose(const Knots& t, Index rows) {
   Coarse coarse;
   const auto particles = static_cast<Index>(t.size());
-  const Index unknowns = std::min(kUnknowns, rows / kRowsPerUnknown);
+  const Index each = rows < kFewRows ? kFewRowsPerUnknown : kRowsPerUnknown;
+  const Index unknowns = std::min(kUnknowns, rows / each);
   const Index most = std::max<Index>(4, unknowns / std::max<Index>(1, particles)) + 1;
   coarse.same = most_knots(t) <= most;
   for (const Vector& knots : t) {

@@ -16,6 +16,9 @@ TEST(Stages, AreAFunctionOfTheShape) {
   EXPECT_EQ(stage_rows(automatic, 16000, 20, false), (std::vector<Index>{4000, 16000}));
   EXPECT_EQ(stage_rows(automatic, 1000000, 20, false),
             (std::vector<Index>{4000, 20000, 100000, 1000000}));
+  EXPECT_EQ(stage_rows(automatic, 4999, 20, true), (std::vector<Index>{4999}));
+  EXPECT_EQ(stage_rows(automatic, 5000, 20, true), (std::vector<Index>{4000, 5000}));
+  EXPECT_EQ(stage_rows(automatic, 1000000, 20, true), (std::vector<Index>{4000, 20000, 1000000}));
   EXPECT_EQ(stage_rows(automatic, 50000, 500, false), (std::vector<Index>{10000, 50000}));
   FitOptions other;
   other.schedule = "direct";
