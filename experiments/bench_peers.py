@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from .recipes import Array
+from .results import select
 
 SIZES = [1_000, 10_000, 100_000, 1_000_000]
 QUICK_SIZES = [500, 2_000]
@@ -43,12 +44,17 @@ LARGEST = {"KernelRidge": 10_000, "xRFM": 1_000, "MLP": 100_000}
 COLORS = ["#d55e00", "#8a2c00", "#0072b2", "#56b4e9", "#009e73", "#7f7f7f", "#cc79a7", "#e69f00"]
 
 
+def hidden_directions() -> Array:
+    """Return P (20, 3) with orthonormal columns, the same for all simulated data."""
+    directions: Array = np.linalg.qr(np.random.default_rng(0).normal(size=(20, 3)))[0]
+    return directions
+
+
 def simulated(n: int, seed: int) -> tuple[Array, Array]:
-    """Return X (n, 20) and y = sin 3z₁ + z₂z₃ + |z₂| + noise, z = PᵀX; P does not depend on n."""
-    P = np.linalg.qr(np.random.default_rng(0).normal(size=(20, 3)))[0]
+    """Return X (n, 20) and y = sin 3z₁ + z₂z₃ + |z₂| + noise, z = PᵀX."""
     rng = np.random.default_rng(1 + seed)
     X = rng.uniform(-1, 1, (n, 20))
-    z = X @ P
+    z = X @ hidden_directions()
     y = np.sin(3 * z[:, 0]) + z[:, 1] * z[:, 2] + np.abs(z[:, 1])
     return X, y + 0.1 * rng.normal(size=n)
 
@@ -123,8 +129,8 @@ def measure(method: str, data: str, n: int) -> dict[str, Any]:
         report = estimator._saved.report
         record |= {"stages": report.stages, "inner_residual": report.inner_residual}
         if data == "simulated":
-            P = np.linalg.qr(np.random.default_rng(0).normal(size=(20, 3)))[0]
-            record["feature_learning_score"] = estimator.feature_learning_score(P)
+            score = estimator.feature_learning_score(hidden_directions())
+            record["feature_learning_score"] = score
         smaller = estimator.compress(1e-3 * float(np.std(y)))
         started = time.perf_counter()
         smaller.predict(X_test)
@@ -151,15 +157,16 @@ def in_own_process(method: str, data: str, n: int) -> dict[str, Any] | None:
     return record
 
 
+def against_rows(records: list[dict[str, Any]], method: str, name: str) -> list[tuple[int, float]]:
+    """Return (n, value) of a method on the simulated data, by n."""
+    return sorted((r["n"], r[name]) for r in select(records, method=method, data="simulated"))
+
+
 def growth(records: list[dict[str, Any]]) -> dict[str, float]:
     """Return the slope of log seconds against log n between the two largest sizes, by method."""
     exponents = {}
     for method in METHODS:
-        mine = sorted(
-            (r["n"], r["seconds"])
-            for r in records
-            if r["method"] == method and r["data"] == "simulated"
-        )
+        mine = against_rows(records, method, "seconds")
         if len(mine) >= 2:
             (n1, t1), (n2, t2) = mine[-2:]
             exponents[method] = math.log(t2 / t1) / math.log(n2 / n1)
@@ -174,11 +181,7 @@ def draw(records: list[dict[str, Any]], path: Path) -> None:
     columns = [("seconds", "seconds to fit"), ("peak_gigabytes", "peak memory, GB"), ("r2", "R²")]
     for axis, (name, label) in zip(np.ravel(axes), columns, strict=True):
         for method, color in zip(METHODS, COLORS, strict=True):
-            mine = sorted(
-                (r["n"], r[name])
-                for r in records
-                if r["method"] == method and r["data"] == "simulated"
-            )
+            mine = against_rows(records, method, name)
             if mine:
                 axis.plot(*zip(*mine, strict=True), "o-", color=color, label=method, markersize=4)
         axis.set(xscale="log", xlabel="training rows", title=label)

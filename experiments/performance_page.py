@@ -13,20 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from .bench_peers import METHODS, REAL_SETS
+from .results import select
+from .tables import markdown
 from .write_tables import filled
 
 Records = list[dict[str, Any]]
 
 
-def markdown(header: list[str], rows: list[list[str]]) -> str:
-    """Return a table."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
-
-
 def by_size(records: Records, column: str, form: str) -> str:
     """Return one row per method and one column per number of simulated rows."""
-    mine = {(r["method"], r["n"]): r for r in records if r["data"] == "simulated"}
+    mine = {(r["method"], r["n"]): r for r in select(records, data="simulated")}
     sizes = sorted({n for _, n in mine})
     rows = []
     for method in METHODS:
@@ -54,11 +50,9 @@ def real_table(records: Records) -> str:
 
 def million_table(records: Records) -> str:
     """Return all that was measured with the largest number of simulated rows."""
-    largest = max(r["n"] for r in records if r["data"] == "simulated")
+    largest = max(r["n"] for r in select(records, data="simulated"))
     rows = []
-    for r in records:
-        if r["data"] != "simulated" or r["n"] != largest:
-            continue
+    for r in select(records, data="simulated", n=largest):
         score, residual = r.get("feature_learning_score"), r.get("inner_residual")
         rows.append(
             [

@@ -98,12 +98,9 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         part: Any = slice(None)
         held_out = None
         if options.early_stopping:
-            fraction = real("validation_fraction", self.validation_fraction)
-            if not 0 < fraction < 1:
-                raise ValueError(f"validation_fraction = {fraction}: must lie between 0 and 1")
             part, held_out = train_test_split(
                 np.arange(len(X)),
-                test_size=fraction,
+                test_size=self._held_out_share(),
                 random_state=options.seed % 2**32,
                 stratify=stratify,
             )
@@ -118,6 +115,13 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
                 report,
             )
         return result, part
+
+    def _held_out_share(self) -> float:
+        """Return the share of the rows that early stopping keeps apart."""
+        fraction = real("validation_fraction", self.validation_fraction)
+        if not 0 < fraction < 1:
+            raise ValueError(f"validation_fraction = {fraction}: must lie between 0 and 1")
+        return fraction
 
     def _folds(self, X: Array, y: Any, groups: Any) -> Any:
         """Return what `_solve` needs to know of the folds, for rows X as given."""

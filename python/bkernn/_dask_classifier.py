@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted
 
 from ._classifier import BKerNNClassifier
-from ._dask_estimator import DaskEstimator, with_client
+from ._dask_estimator import DaskEstimator, lazily, with_client
 from ._dask_regressor import DaskBKerNNRegressor
 from ._dask_rows import is_lazy
 from ._dask_shards import Summary
@@ -65,21 +64,14 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
 
     _plain = BKerNNClassifier
 
-    def __init__(self, *, client: Any = None, **params: Any) -> None:
-        super().__init__(**params)
-        self.client = client
-
+    @documented_like(DaskBKerNNRegressor.fit)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DaskBKerNNClassifier:
         """Learn directions and functions.
 
         Parameters
         ----------
-        X : Dask array or data frame of shape (n_samples, n_features)
-            Rows.
         y : Dask array or series of shape (n_samples,)
             Classes, in partitions like those of X.
-        sample_weight : Dask array or series of shape (n_samples,), optional
-            How often each row counts: 2 equals a repeated row, 0 one that is not there.
 
         Returns
         -------
@@ -88,8 +80,7 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
         """
         _, self.classes_ = self._fit_shards(X, y, sample_weight, classify=True)
         if self._saved.model.loss == "logistic":
-            self.dual_coef_ = self.dual_coef_[:, 0]
-            self.intercept_ = float(np.ravel(self.intercept_)[0])
+            self._drop_axis()
         return self
 
     def _targets(self, summaries: list[Summary]) -> tuple[str, Any]:
@@ -99,93 +90,14 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
         check_classification_targets(classes)
         return self._chosen_loss(len(classes)), classes
 
-    def _columns(self) -> int | None:
-        """Return the number of columns of `decision_function`, None for a vector."""
-        return None if len(self.classes_) == 2 else len(self.classes_)
+    decision_function = lazily(BKerNNClassifier.decision_function)
+    predict_proba = lazily(BKerNNClassifier.predict_proba)
+    predict_log_proba = lazily(BKerNNClassifier.predict_log_proba)
+    predict = lazily(BKerNNClassifier.predict)
 
-    def decision_function(self, X: Any) -> Any:
-        """Return f(x): the log-odds of the second class, or one column per class.
-
-        Parameters
-        ----------
-        X : Dask array or data frame of shape (n_samples, n_features)
-            Rows; those of a plain array are taken at once.
-
-        Returns
-        -------
-        dask.array.Array of shape (n_samples,) if there are two classes, else (n_samples, n_classes)
-            Lazy; the larger, the more probable.
-        """
-        if not is_lazy(X):
-            return super().decision_function(X)
-        check_is_fitted(self, "W_")
-        return self._lazily("decision_function", X, self._columns(), np.float64)
-
-    def predict_proba(self, X: Any) -> Any:
-        """Return the probability of each class.
-
-        Parameters
-        ----------
-        X : Dask array or data frame of shape (n_samples, n_features)
-            Rows; those of a plain array are taken at once.
-
-        Returns
-        -------
-        dask.array.Array of shape (n_samples, n_classes)
-            Lazy; columns in the order of `classes_`.
-        """
-        if not is_lazy(X):
-            return super().predict_proba(X)
-        check_is_fitted(self, "W_")
-        return self._lazily("predict_proba", X, len(self.classes_), np.float64)
-
-    def predict_log_proba(self, X: Any) -> Any:
-        """Return the logarithms of the probabilities, without loss where those are tiny.
-
-        Parameters
-        ----------
-        X : Dask array or data frame of shape (n_samples, n_features)
-            Rows; those of a plain array are taken at once.
-
-        Returns
-        -------
-        dask.array.Array of shape (n_samples, n_classes)
-            Lazy; columns in the order of `classes_`.
-        """
-        if not is_lazy(X):
-            return super().predict_log_proba(X)
-        check_is_fitted(self, "W_")
-        return self._lazily("predict_log_proba", X, len(self.classes_), np.float64)
-
-    def predict(self, X: Any) -> Any:
-        """Return the most probable class of each row.
-
-        Parameters
-        ----------
-        X : Dask array or data frame of shape (n_samples, n_features)
-            Rows; those of a plain array are predicted at once.
-
-        Returns
-        -------
-        dask.array.Array of shape (n_samples,)
-            Lazy, of the type of `classes_`.
-        """
-        if not is_lazy(X):
-            return super().predict(X)
-        check_is_fitted(self, "W_")
-        return self._lazily("predict", X, None, self.classes_.dtype)
-
+    @documented_like(fit)
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return the share of rows whose class is predicted.
-
-        Parameters
-        ----------
-        X : Dask array or data frame of shape (n_samples, n_features)
-            Rows.
-        y : Dask array or series of shape (n_samples,)
-            Their classes, in partitions like those of X.
-        sample_weight : Dask array or series of shape (n_samples,), optional
-            How often each row counts.
 
         Returns
         -------
@@ -194,7 +106,6 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
         """
         if not is_lazy(X):
             return super().score(X, y, sample_weight)
-        check_is_fitted(self, "W_")
         right, weight = self._over_partitions(_hits, X, y, sample_weight).sum(axis=0)
         return float(right / weight)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import dask.array as da
@@ -18,14 +21,30 @@ from ._base import BaseBKerNN
 from ._dask_rows import apply, check_columns, is_lazy, partitions
 from ._dask_shards import Communication, Shards, Summary, Targets
 from ._progress import progress
-from ._validation import Array, integer, real, threads
+from ._validation import Array, integer, threads
 
 Estimator = TypeVar("Estimator", bound="type[DaskEstimator]")
 
 MOST_HELD_OUT = 100_000  # rows that travel to the driver for early stopping
 
 
-class DaskEstimator(BaseBKerNN):
+def lazily(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a method of a plain estimator that also takes Dask collections, and is lazy then."""
+
+    @functools.wraps(method)
+    def of_rows(self: DaskEstimator, X: Any, *args: Any, **kwargs: Any) -> Any:
+        if not is_lazy(X):
+            return method(self, X, *args, **kwargs)
+        check_is_fitted(self, "W_")
+        check_columns(self, X, reset=False)
+        return apply(method.__name__, self._without_names(), X, args, kwargs)
+
+    text = (method.__doc__ or "").replace("array-like of", "Dask collection or array-like of")
+    of_rows.__doc__ = text.replace("ndarray of", "dask.array.Array (lazy) or ndarray of")
+    return of_rows
+
+
+class DaskEstimator(BaseBKerNN, ABC):
     """A mixin that stands before BKerNNRegressor or BKerNNClassifier."""
 
     _plain: type[BaseBKerNN]
@@ -84,11 +103,7 @@ class DaskEstimator(BaseBKerNN):
         return summaries, classes
 
     def _shard_targets(self, options: _core.FitOptions, classes: Any, rows: int) -> Targets:
-        fraction = 0.0
-        if options.early_stopping:
-            fraction = real("validation_fraction", self.validation_fraction)
-            if not 0 < fraction < 1:
-                raise ValueError(f"validation_fraction = {fraction}: must lie between 0 and 1")
+        fraction = self._held_out_share() if options.early_stopping else 0.0
         return Targets(
             loss=options.loss,
             huber_delta=options.huber_delta,
@@ -119,9 +134,14 @@ class DaskEstimator(BaseBKerNN):
             )
         return result, rows - len(held_X)
 
+    @abstractmethod
     def _targets(self, summaries: list[Summary]) -> tuple[str, Any]:
         """Return the loss, and the classes if there are such."""
-        raise NotImplementedError
+
+    def _drop_axis(self) -> None:
+        """Let what belongs to the only output have no axis for outputs."""
+        self.dual_coef_ = self.dual_coef_[:, 0]
+        self.intercept_ = float(np.ravel(self.intercept_)[0])
 
     def to_local(self) -> Any:
         """Return the plain estimator, which needs no cluster.
@@ -140,39 +160,17 @@ class DaskEstimator(BaseBKerNN):
         local.__dict__.update(fitted)
         return local
 
-    def _lazily(self, method: str, X: Any, columns: int | None, dtype: Any, **options: Any) -> Any:
-        check_columns(self, X, reset=False)
-        return apply(method, self._without_names(), X, columns, dtype, **options)
-
     def _without_names(self) -> Any:
         """Return the plain estimator for one task: the blocks of an array have no names."""
         model = self.to_local().set_params(n_jobs=1)
         vars(model).pop("feature_names_in_", None)
         return model
 
-    def transform(self, X: Any, k: int | None = None) -> Any:
-        """Return the learnt features of each row, `(X - center_) @ components_.T`.
-
-        Parameters
-        ----------
-        X : Dask array or data frame of shape (n_samples, n_features)
-            Rows; those of a plain array are transformed at once.
-        k : int, optional
-            How many features, at most the rank of `W_`; by default `n_active_features_`.
-
-        Returns
-        -------
-        dask.array.Array of shape (n_samples, k)
-            Lazy.
-        """
-        if not is_lazy(X):
-            return super().transform(X, k)
-        check_is_fitted(self, "W_")
-        columns = self.n_active_features_ if k is None else integer("k", k, least=1)
-        return self._lazily("transform", X, columns, np.float64, k=k)
+    transform = lazily(BaseBKerNN.transform)
 
     def _over_partitions(self, function: Any, X: Any, y: Any, sample_weight: Any) -> Array:
         """Return function(model, X, y, weights) of each partition, one after the other."""
+        check_is_fitted(self, "W_")
         check_columns(self, X, reset=False)
         model = delayed(self._without_names(), pure=True)
         client = self._client()
@@ -181,9 +179,17 @@ class DaskEstimator(BaseBKerNN):
 
 
 def with_client(cls: Estimator) -> Estimator:
-    """Give the constructor the parameters of the plain estimator, and the client."""
-    plain = inspect.signature(cls._plain.__init__)
-    client = inspect.Parameter("client", inspect.Parameter.KEYWORD_ONLY, default=None)
-    parameters = [*plain.parameters.values(), client]
-    cls.__init__.__signature__ = plain.replace(parameters=parameters)  # type: ignore[attr-defined]
+    """Give the class a constructor with the parameters of the plain estimator, and the client."""
+    plain = cls._plain.__init__
+
+    def construct(self: DaskEstimator, *, client: Any = None, **params: Any) -> None:
+        plain(self, **params)
+        self.client = client
+
+    signature = inspect.signature(plain)
+    parameter = inspect.Parameter("client", inspect.Parameter.KEYWORD_ONLY, default=None)
+    construct.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[*signature.parameters.values(), parameter]
+    )
+    cls.__init__ = construct  # type: ignore[assignment]
     return cls

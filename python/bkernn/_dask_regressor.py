@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
-from ._dask_estimator import DaskEstimator, with_client
+from ._dask_estimator import DaskEstimator, lazily, with_client
 from ._dask_rows import is_lazy
 from ._dask_shards import Summary
 from ._docs import documented_like
@@ -75,10 +74,6 @@ class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
 
     _plain = BKerNNRegressor
 
-    def __init__(self, *, client: Any = None, **params: Any) -> None:
-        super().__init__(**params)
-        self.client = client
-
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DaskBKerNNRegressor:
         """Learn directions and functions.
 
@@ -99,8 +94,7 @@ class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
         summaries, _ = self._fit_shards(X, y, sample_weight, classify=False)
         self._flat = summaries[0].outputs == ()
         if self._flat:
-            self.dual_coef_ = self.dual_coef_[:, 0]
-            self.intercept_ = float(np.ravel(self.intercept_)[0])
+            self._drop_axis()
         return self
 
     def _targets(self, summaries: list[Summary]) -> tuple[str, Any]:
@@ -109,36 +103,11 @@ class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
             raise ValueError(f"loss = {loss!r}: must be one of {', '.join(LOSSES)}")
         return loss, None
 
-    def predict(self, X: Any) -> Any:
-        """Predict y: f(x), or for the "poisson" loss the mean count.
+    predict = lazily(BKerNNRegressor.predict)
 
-        Parameters
-        ----------
-        X : Dask array or data frame of shape (n_samples, n_features)
-            Rows; those of a plain array are predicted at once.
-
-        Returns
-        -------
-        dask.array.Array of shape (n_samples,) or (n_samples, n_outputs)
-            Lazy, in the units of y.
-        """
-        if not is_lazy(X):
-            return super().predict(X)
-        check_is_fitted(self, "W_")
-        columns = None if self._flat else self._saved.model.n_outputs
-        return self._lazily("predict", X, columns, np.float64)
-
+    @documented_like(fit)
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Return R², the mean of it over several outputs.
-
-        Parameters
-        ----------
-        X : Dask array or data frame of shape (n_samples, n_features)
-            Rows.
-        y : Dask array, series or data frame of shape (n_samples,) or (n_samples, n_outputs)
-            Their targets, in partitions like those of X.
-        sample_weight : Dask array or series of shape (n_samples,), optional
-            How often each row counts.
 
         Returns
         -------
@@ -147,7 +116,6 @@ class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
         """
         if not is_lazy(X):
             return super().score(X, y, sample_weight)
-        check_is_fitted(self, "W_")
         weight, mean, spread, residual = np.moveaxis(
             self._over_partitions(_moments, X, y, sample_weight), 1, 0
         )

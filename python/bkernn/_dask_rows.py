@@ -61,29 +61,24 @@ def partitions(X: Any, y: Any, sample_weight: Any) -> list[Delayed]:
     return [delayed(tuple)(list(part)) for part in zip(*columns, strict=True)]
 
 
-def apply(method: str, model: Any, X: Any, columns: int | None, dtype: Any, **options: Any) -> Any:
-    """Return the lazy result of a method of the plain `model` on the rows of X.
-
-    `columns` is the number of columns of the result, None for a vector.
-    """
+def apply(method: str, model: Any, X: Any, args: Any, kwargs: Any) -> da.Array:
+    """Return the lazy result of a method of the plain `model` on the rows of X."""
     rows = lazy_array(X, "X")
-    shape: dict[str, Any] = {"drop_axis": 1} if columns is None else {}
-    if columns is not None:
-        shape["chunks"] = (rows.chunks[0], (columns,))
+    none = _of_block(np.zeros((1, rows.shape[1])), method, model, args, kwargs, None)[:0]
+    flat = none.ndim == 1
+    shape = {"drop_axis": 1} if flat else {"chunks": (rows.chunks[0], none.shape[1:])}
     return da.map_blocks(
         _of_block,
         rows,
         method=method,
         model=delayed(model, pure=True),
-        options=options,
-        dtype=dtype,
-        meta=np.empty((0,) * (1 if columns is None else 2), dtype=dtype),
+        args=args,
+        kwargs=kwargs,
+        none=none,
+        meta=none,
         **shape,
     )
 
 
-def _of_block(block: Any, method: str, model: Any, options: dict[str, Any]) -> Any:
-    if len(block) == 0:
-        some = getattr(model, method)(np.zeros((1, block.shape[1])), **options)
-        return some[:0]
-    return getattr(model, method)(block, **options)
+def _of_block(block: Any, method: str, model: Any, args: Any, kwargs: Any, none: Any) -> Any:
+    return getattr(model, method)(block, *args, **kwargs) if len(block) else none
