@@ -9,15 +9,19 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # From the bottom up. A header may include its own layer and those before it.
 LAYERS = [
-    ["types", "error", "names", "parallel", "rng", "atomic_file"],
+    ["types", "error", "names", "parallel", "rng", "atomic_file", "hash"],
     ["kernel", "loss", "penalty", "metrics", "loops"],
     ["model", "simulate", "baselines", "report", "options", "observer"],
+    ["knot_tables", "knot_system", "conjugate_gradients"],
+    ["coarse_preconditioner", "knot_preconditioner", "shard"],
     ["kernel_operator", "sorted_operator", "knot_operator", "dense_operator"],
     ["inner_solver"],
     ["objective"],
     ["optimizer"],
     ["fit", "prepared_data", "io"],
-    ["theory", "cross_validate"],
+    ["dual_objective", "knot_objective", "stages"],
+    ["choices", "fit_rows"],
+    ["theory", "cross_validate", "distributed"],
     ["bkernn"],
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
