@@ -109,6 +109,7 @@ void bind_results(nb::module_& m) {
       .def_ro("kernel_operator", &FitReport::kernel_operator)
       .def_ro("knots", &FitReport::knots)
       .def_ro("coarse_unknowns", &FitReport::coarse_unknowns)
+      .def_ro("rows", &FitReport::rows)
       .def_prop_ro("stages", &FitReport::stages)
       .def_prop_ro("objectives", column(&IterationRecord::objective))
       .def_prop_ro("validation_losses", column(&IterationRecord::validation))

@@ -11,7 +11,7 @@ namespace bkernn {
 namespace {
 
 constexpr double kRemainder = 4;   // largest eigenvalue of K − K_c aimed at, in units of nλ
-constexpr Index kUnknowns = 2500;  // at most, as far as four knots per particle allow
+constexpr Index kUnknowns = 3500;  // at most, as far as four knots per particle allow
 constexpr Index kSample = 2048;    // rows that place the knots
 
 Index knots_per_particle(double n, double length, double m, double ridge, Index active) {

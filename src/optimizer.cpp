@@ -9,7 +9,7 @@ namespace bkernn {
 namespace {
 
 constexpr double kTightTolerance = 1e-10;  // of the returned α …
-constexpr double kManyTolerance = 1e-8;    // … and for many rows, where every digit takes seconds
+constexpr double kManyTolerance = 1e-6;    // … and for many rows, where every digit takes seconds
 constexpr Index kManyRows = 50000;
 constexpr double kPaperTolerance = 1e-9;      // of every solve of Algorithm 1 …
 constexpr double kPaperManyTolerance = 1e-4;  // … and of more rows than the next
@@ -23,7 +23,8 @@ constexpr std::size_t kMemory = 5;    // objectives that the non-monotone line s
 constexpr double kSufficient = 1e-4;  // share of the predicted decrease that it asks for
 constexpr int kPatience = 10;         // iterations over which tol is measured
 // Later stages of a coarse-to-fine fit begin near the end. They go on while so many iterations bring more than so many tol; in the
-// last one, whose iterations cost five times as much as those before or more, a single iteration has to bring twice as much.
+// last one, whose iterations cost five times as much as those before or more, a single iteration has to bring twice as much, and the
+// first is not taken if ‖W⁺ − W‖²/2γ, what a proximal gradient step of length γ promises, is less.
 constexpr int kStagePatience = 4;
 constexpr double kStageFactor = 5;
 constexpr double kLastStageFactor = 10;
@@ -35,6 +36,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 Index active_particles(const Matrix& W) {
   return ((W.array() != 0).colwise().any()).count();
 }
+
+enum class Step {
+  taken,
+  none,        // was found
+  negligible,  // not tried: what it promises is less than a last stage asks of a step
+};
 
 class Minimizer {
  public:
@@ -69,12 +76,12 @@ class Minimizer {
 
   double value() const { return state_.smooth + weight_ * state_.penalty; }
 
-  // One iteration: gradient, line search, move. False if no step was found.
-  bool iterate() {
+  // One iteration: gradient, line search, move.
+  Step iterate() {
     choose_inner_tolerance();
     gradient_ = objective_.gradient();
-    const bool moved = options_.paper ? paper_step() : spectral_step();
-    if (moved) {
+    const Step moved = options_.paper ? paper_step() : spectral_step();
+    if (moved == Step::taken) {
       state_.previous_gradient = gradient_;
       std::swap(state_.previous_W, state_.W);
       state_.W.swap(trial_);
@@ -121,7 +128,7 @@ class Minimizer {
     trial_penalty_ = penalty.prox(trial_, step * weight_);
   }
 
-  bool paper_step() {
+  Step paper_step() {
     state_.step *= 1.5;
     for (int halvings = 0;; ++halvings) {
       const double step = state_.step;
@@ -131,9 +138,14 @@ class Minimizer {
       const double bound = state_.smooth - gradient_.cwiseProduct(difference).sum() +
                            difference.squaredNorm() / (2 * step);
       if (!(trial_smooth_ > bound) || halvings >= options_.max_halvings)
-        return std::isfinite(trial_smooth_);
+        return std::isfinite(trial_smooth_) ? Step::taken : Step::none;
       state_.step *= 0.5;
     }
+  }
+
+  // Of a decrease, in the first step of a stage that begins where another one ended.
+  double negligible() const {
+    return options_.finish ? kLastStageFactor * options_.tol * std::abs(value()) : 0;
   }
 
   // A step that changes W by about its own size.
@@ -148,32 +160,41 @@ class Minimizer {
     return std::min(std::max(length, state_.step), 1e3 * natural_length());
   }
 
-  bool spectral_step() {
+  Step spectral_step() {
     const bool first = state_.previous_gradient.size() == 0, fresh = first && state_.step == 0;
-    if (fresh && first_step()) return true;
+    if (fresh && first_step()) return Step::taken;
     const double reference = *std::max_element(state_.recent.begin(), state_.recent.end());
     double step = fresh ? 0.5 * natural_length() : first ? state_.step : spectral_length();
     for (int halvings = 0; halvings <= options_.max_halvings; ++halvings, step *= 0.5) {
       try_step(penalty_, step);
       const double moved = (trial_ - state_.W).squaredNorm();
-      if (moved == 0) return false;
+      if (moved == 0) return Step::none;
+      const double predicted = moved / (2 * step);
+      if (first && !fresh && halvings == 0 && predicted <= negligible())
+        return Step::negligible;
       trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
       if (trial_smooth_ + weight_ * trial_penalty_ <=
-          reference - kSufficient * moved / (2 * step)) {
+          reference - kSufficient * predicted) {
         state_.step = step;
-        return true;
+        return Step::taken;
       }
     }
-    return false;
+    return Step::none;
   }
 
-  // Doubles the step from natural_length() while that helps. False if already the first try does not.
+  // Doubles the step from natural_length() while that helps. False if already the first try does not. A step to W = 0 is none of
+  // these: the constant model may well be better than W₀, but no step leads away from it.
   bool first_step() {
     const std::unique_ptr<Penalty> convex = penalty_.convex();
     double lowest = state_.smooth + weight_ * convex->value(state_.W);
-    double best_step = 0;
-    for (double step = natural_length();; step *= 2) {
+    double best_step = 0, step = natural_length();
+    for (int halvings = 0; halvings < options_.max_halvings; ++halvings, step *= 0.5) {
       try_step(*convex, step);
+      if (active_particles(trial_) > 0) break;
+    }
+    for (;; step *= 2) {
+      try_step(*convex, step);
+      if (active_particles(trial_) == 0) break;
       const double here = objective_.evaluate(trial_, inner_tol_) + weight_ * trial_penalty_;
       if (!(here < lowest)) break;
       lowest = here;
@@ -244,8 +265,9 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
     }
     const auto start = std::chrono::steady_clock::now();
     const int inner_before = objective.inner_iterations();
-    if (!minimizer.iterate()) {
-      report.termination = Termination::stalled;
+    if (const Step step = minimizer.iterate(); step != Step::taken) {
+      report.termination =
+          step == Step::none ? Termination::stalled : Termination::converged;
       break;
     }
     IterationRecord record;
@@ -275,6 +297,7 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
     return;
   }
   minimizer.finish();
+  report.rows = objective.rows();
   report.objective = minimizer.value();
   report.evaluations = objective.evaluations();
   report.inner_iterations = objective.inner_iterations();

@@ -48,8 +48,8 @@ void FitOptions::validate() const {
   require(knots == 0 || kernel_operator == "auto" || kernel_operator == "knots", "kernel_operator",
           kernel_operator, "must be auto or knots when knots are asked for");
   require(knots == 0 || kernel == "brownian", "kernel", kernel, "knots need the brownian kernel");
-  require(kernel_operator != "sorted" || kernel != "gaussian", "kernel_operator", kernel_operator,
-          "the gaussian kernel needs the dense operator");
+  require(kernel_operator != "sorted" || make_kernel(kernel)->is_markov(), "kernel_operator",
+          kernel_operator, "the " + kernel + " kernel needs the dense operator");
   require(n_threads >= 0, "n_threads", n_threads, "must be at least 0 (0: all cores)");
 }
 

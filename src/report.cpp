@@ -26,6 +26,7 @@ std::vector<Index> FitReport::stages() const {
   for (const IterationRecord& record : iterations) {
     if (rows.empty() || rows.back() != record.rows) rows.push_back(record.rows);
   }
+  if (rows.empty() || rows.back() != this->rows) rows.push_back(this->rows);
   return rows;
 }
 

@@ -40,7 +40,6 @@ void SortedOperator::apply(const Matrix& V, Matrix& out) {
   const Index n = rows(), count = active_count();
   const Index groups = ceil_div(count, kLanes);
   const Index sums = std::clamp<Index>(ceil_div(groups, 4), 1, kMaxSums);
-  const Index groups_per_sum = ceil_div(groups, sums);
   out.resize(n, V.cols());
   if (count == 0) {
     out.setZero();
@@ -58,7 +57,7 @@ void SortedOperator::apply(const Matrix& V, Matrix& out) {
       for (Index q = 0; q < width; ++q) {
         for (Index i = 0; i < n; ++i) v_out[2 * wide * i + q] = V(i, first + q);
       }
-      for (Index g = s * groups_per_sum; g < std::min(groups, (s + 1) * groups_per_sum); ++g) {
+      for (Index g = s * groups / sums; g < (s + 1) * groups / sums; ++g) {
         std::array<SortedParticle, kLanes> lanes;
         const Index begin = g * kLanes, end = std::min(count, begin + kLanes);
         for (Index a = begin; a < end; ++a) lanes[a - begin] = particle(a);

@@ -38,6 +38,7 @@ struct IterationRecord {
 };
 
 struct FitReport {
+  Index rows = 0;  // that the returned model was fitted to
   Termination termination = Termination::max_iterations;
   double objective = 0;          // of the returned model, α and c solved tightly for its W
   double initial_objective = 0;  // at W₀; coarse to fine: where the last stage began
@@ -56,7 +57,7 @@ struct FitReport {
     return termination != Termination::max_iterations && termination != Termination::stopped;
   }
 
-  // The rows of each stage, as far as the fit came: one number unless it went from coarse to fine.
+  // The rows of each stage that took steps, and of the last: one number unless it went from coarse to fine.
   std::vector<Index> stages() const;
 
   // A few lines for people.

@@ -71,6 +71,26 @@ struct StopAt : Observer {
   OptimizerState state;
 };
 
+TEST_F(StagedFit, TakesNoStepOnAllRowsThatPromisesLittle) {
+  options.max_iter = 60;
+  options.tol = 1e-4;
+  const FitResult careful = fit(input(), options);
+  EXPECT_EQ(careful.report.iterations.back().rows, 16000);
+  options.tol = 0.05;
+  const FitResult quick = fit(input(), options);
+  EXPECT_EQ(quick.report.iterations.back().rows, 4000);
+  EXPECT_EQ(quick.report.termination, Termination::converged);
+  EXPECT_EQ(quick.report.stages(), (std::vector<Index>{4000, 16000}));
+  EXPECT_LE(quick.report.inner_residual, 1e-9);
+  // What the first step on all rows would have brought, is below what a last stage asks of it.
+  FitOptions one = options;
+  one.schedule = "direct";
+  one.tol = 0;
+  one.max_iter = 1;
+  one.init = quick.W;
+  EXPECT_GT(fit(input(), one).report.objective, (1 - 10 * options.tol) * quick.report.objective);
+}
+
 TEST_F(StagedFit, GoesOnToTheSameBitsFromEitherStage) {
   const FitResult whole = fit(input(), options);
   const int first = static_cast<int>(
