@@ -59,14 +59,18 @@ class RemoteShards final : public Shards {
   std::vector<Message> each(const std::string& question) const { return ask_(question, {}); }
 
   Matrix extremes(const Matrix& W) override { return ask("extremes", {W}, Combine::largest)[0]; }
-  Evaluation evaluate(const Knots* t, const Matrix& x) override {
-    Message argument = pack_knots(t);
-    argument.push_back(x);
-    const Message found = ask("evaluate", argument, Combine::sum);
-    return {found[0](0, 0), found[0](0, 1), found[1]};
+  Evaluation evaluate(const Knots* t, const Matrix& x, double unit) override {
+    const std::vector<Message> answers = ask_("evaluate", pack_question(t, x, unit));
+    Evaluation all = unpack_evaluation(answers.at(0));
+    for (std::size_t k = 1; k < answers.size(); ++k) all.add(unpack_evaluation(answers[k]));
+    return all;
   }
-  Matrix product(const Matrix& v) override { return ask("product", {v}, Combine::sum)[0]; }
-  Matrix gradient() override { return ask("gradient", {}, Combine::sum)[0]; }
+  Matrix product(const Matrix& v, double unit) override {
+    return ask("product", {v, Matrix::Constant(1, 1, unit)}, Combine::sum)[0];
+  }
+  Matrix gradient(const RowVector& units) override {
+    return ask("gradient", {units}, Combine::sum)[0];
+  }
 
  private:
   const Ask& ask_;

@@ -1,8 +1,9 @@
-// How knots travel: their numbers per particle, then all of them; and two empty arrays for "as before".
+// How knots travel: their numbers per particle, then all of them; and two empty arrays for "as before". And how an evaluation is asked
+// for and comes back.
 #pragma once
 
 #include "bkernn/distributed.hpp"
-#include "knot_system.hpp"
+#include "shard.hpp"
 
 namespace bkernn {
 
@@ -29,6 +30,24 @@ inline Knots unpack_knots(const Message& message) {
     next += knots;
   }
   return t;
+}
+
+inline Message pack_question(const Knots* t, const Matrix& x, double unit) {
+  Message question = pack_knots(t);
+  question.push_back(x);
+  question.push_back(Matrix::Constant(1, 1, unit));
+  return question;
+}
+
+inline Message pack_evaluation(const Evaluation& found) {
+  Matrix numbers(1, 5);
+  numbers << found.loss, found.squares, found.largest, found.curvature, found.farthest;
+  return {numbers, found.gradient};
+}
+
+inline Evaluation unpack_evaluation(const Message& message) {
+  const Matrix& numbers = message[0];
+  return {numbers(0), numbers(1), numbers(2), numbers(3), numbers(4), message[1]};
 }
 
 }  // namespace bkernn

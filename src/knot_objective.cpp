@@ -16,6 +16,8 @@ constexpr Index kRowsPerKnot = 32;  // of the sample, to place the knots
 constexpr int kMaxNewtonSteps = 100;
 constexpr int kMaxHalvings = 40;
 constexpr int kMaxProducts = 2000;
+constexpr double kReach = 16;  // |g_i| that are expected, in units of gradient_scale
+constexpr double kRounding = 1e-12;  // of the value: so much tells no two steps apart
 
 // As the shards have them, so that a row of the sample that becomes a knot stands on it.
 Matrix project(const Matrix& Z, const Matrix& W) {
@@ -40,7 +42,7 @@ struct KnotObjective::System {
   }
   static bool renew(int) { return false; }
   void multiply(const Matrix& p, Matrix& Ap) const {
-    Ap = self.shards_.product(p);
+    Ap = self.shards_.product(p, self.unit_for(self.reach_of_product(p)));
     add_stiffness(self.t_, self.stiffness(), p, Ap);
   }
   const Matrix& precondition(const Matrix& r) const { return self.preconditioner_->apply(r); }
@@ -58,7 +60,7 @@ KnotObjective::KnotObjective(Shards& shards, Index n, PreparedData sample, const
       Q_(knots) {
   solve(Matrix::Zero(sample_.Z.cols(), 1), 1e-12, true);
   best_constant_ = x_.bottomRows(1);
-  gradient_scale_ = std::sqrt(squares_ / n_);
+  gradient_scale_ = std::sqrt(found_.squares / n_);
   if (!(gradient_scale_ > 1e-150)) gradient_scale_ = 1;
 }
 
@@ -91,15 +93,44 @@ void KnotObjective::take(const Matrix& W) {
   preconditioner_.reset();
 }
 
+double KnotObjective::unit_for(double largest) const {
+  return FixedPoint::unit_for(largest, std::max(n_, 2.0 * static_cast<double>(Q_)));
+}
+
+double KnotObjective::reach_of_product(const Matrix& v) const {
+  RowVector f = v.bottomRows(1).cwiseAbs();
+  const std::vector<Index> first = first_unknowns(t_);
+  for (std::size_t a = 0; a < t_.size(); ++a)
+    f += v.middleRows(first[a], first[a + 1] - first[a]).cwiseAbs().colwise().maxCoeff();
+  return f.maxCoeff() * found_.curvature * (loss_.coupled() ? 2 : 1);
+}
+
+RowVector KnotObjective::reach_of_gradient() const {
+  RowVector reach(static_cast<Index>(t_.size()));
+  const std::vector<RidgeFunction> h = functions();
+  for (std::size_t a = 0; a < t_.size(); ++a) {
+    const Index segments = t_[a].size() - 1;
+    const Vector gaps = t_[a].tail(segments) - t_[a].head(segments);
+    const Matrix rises = h[a].values.bottomRows(segments) - h[a].values.topRows(segments);
+    const Vector slopes = rises.cwiseAbs().rowwise().sum().cwiseQuotient(gaps);
+    reach(static_cast<Index>(a)) = slopes.size() > 0 ? slopes.maxCoeff() : 0.0;
+  }
+  return reach * (found_.largest * found_.farthest / static_cast<double>(W_.cols()));
+}
+
 void KnotObjective::look(const Matrix& x) {
-  const Evaluation found = shards_.evaluate(placed_ ? nullptr : &t_, x);
-  placed_ = true;
+  double reach = kReach * gradient_scale_;
+  for (;;) {
+    found_ = shards_.evaluate(placed_ ? nullptr : &t_, x, unit_for(reach));
+    placed_ = true;
+    if (!(found_.largest > reach) || !std::isfinite(found_.largest)) break;
+    reach = found_.largest;
+  }
   x_ = x;
-  squares_ = found.squares;
   Matrix pull = Matrix::Zero(x.rows(), x.cols());
   add_stiffness(t_, stiffness(), x, pull);
-  residual_ = -found.gradient - pull;
-  value_ = (found.loss + 0.5 * x.cwiseProduct(pull).sum()) / n_;
+  residual_ = -found_.gradient - pull;
+  value_ = (found_.loss + 0.5 * x.cwiseProduct(pull).sum()) / n_;
 }
 
 void KnotObjective::precondition() {
@@ -129,8 +160,8 @@ bool KnotObjective::newton_step(double tolerance, double now, int& iterations) {
   double step = 1;
   for (int halving = 0; halving < kMaxHalvings; ++halving, step *= 0.5) {
     look(start + step * cg.x);
-    if (loss_.quadratic() || value_ <= value + 1e-4 * step * slope) return true;
-    if (step == 1 && std::abs(slope) <= 1e-13 * std::abs(value)) return true;  // rounding only
+    const double allowed = value + 1e-4 * step * slope + kRounding * std::abs(value);
+    if (loss_.quadratic() || value_ <= allowed) return true;
   }
   look(start);
   return false;
@@ -162,7 +193,10 @@ Objective::Inner KnotObjective::solve(const Matrix& W, double tolerance, bool) {
 
 Matrix KnotObjective::gradient() {
   Matrix full = Matrix::Zero(W_.rows(), W_.cols());
-  full(Eigen::all, active_) = shards_.gradient() / n_;
+  const RowVector units = reach_of_gradient().unaryExpr([&](double reach) {
+    return unit_for(reach);
+  });
+  full(Eigen::all, active_) = shards_.gradient(units) / n_;
   return full;
 }
 

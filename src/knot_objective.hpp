@@ -54,6 +54,13 @@ class KnotObjective final : public Objective {
 
   // Evaluates at x: value and residual are those of x from here on.
   void look(const Matrix& x);
+
+  // Of a sum over all rows of numbers up to `largest`. It also has room for the place of a row times such a number.
+  double unit_for(double largest) const;
+
+  // Bounds on |(BᵀHB v)_i| and on |z_ia| Σ_q |g_iq f'_jq| for each particle j.
+  double reach_of_product(const Matrix& v) const;
+  RowVector reach_of_gradient() const;
   void precondition();
   double norm() const;  // of the residual: √(rᵀM⁻¹r/n)/gradient_scale
   bool newton_step(double tolerance, double now, int& iterations);
@@ -75,7 +82,8 @@ class KnotObjective final : public Objective {
 
   Matrix x_, kept_;  // (unknowns + 1) × q
   Matrix residual_;  // minus the gradient of n·objective at x_
-  double value_ = 0, squares_ = 0;
+  double value_ = 0;
+  Evaluation found_;  // at x_
 };
 
 }  // namespace bkernn

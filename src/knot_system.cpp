@@ -78,8 +78,11 @@ Index most_knots(const Knots& t) {
   return most;
 }
 
-void masses_of_table(const Knots& t, const Matrix& table, Index first, Eigen::Ref<Vector> theta) {
-  Vector masses;
+namespace {
+
+template <class Table, class Theta>
+void find_masses(const Knots& t, const Table& table, Index first, Theta& theta) {
+  typename Theta::PlainObject masses;
   for (Index a = 0, unknown = 0; a < static_cast<Index>(t.size()); ++a) {
     const Index knots = t[a].size();
     masses.resize(knots);
@@ -87,6 +90,17 @@ void masses_of_table(const Knots& t, const Matrix& table, Index first, Eigen::Re
     theta.segment(unknown, knots - 1) = masses.tail(knots - 1);
     unknown += knots - 1;
   }
+}
+
+}  // namespace
+
+void masses_of_table(const Knots& t, const Matrix& table, Index first, Eigen::Ref<Vector> theta) {
+  find_masses(t, table, first, theta);
+}
+
+void masses_of_table(const Knots& t, const IntegerMatrix& table, Index first,
+                     Eigen::Ref<IntegerVector> theta) {
+  find_masses(t, table, first, theta);
 }
 
 void lines_into_table(const Knots& t, const Eigen::Ref<const Vector>& theta, Matrix& table,

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "bkernn/types.hpp"
+#include "fixed_point.hpp"
 
 namespace bkernn {
 
@@ -37,6 +38,8 @@ Index most_knots(const Knots& t);
 // Between the unknowns of all particles and the tables of loops.hpp (column `first` and on, one per particle): what the
 // unknowns get of the values spread over a table, and the table of the functions with values θ.
 void masses_of_table(const Knots& t, const Matrix& table, Index first, Eigen::Ref<Vector> theta);
+void masses_of_table(const Knots& t, const IntegerMatrix& table, Index first,
+                     Eigen::Ref<IntegerVector> theta);
 void lines_into_table(const Knots& t, const Eigen::Ref<const Vector>& theta, Matrix& table,
                       Index first);
 

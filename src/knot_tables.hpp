@@ -32,12 +32,14 @@ class KnotTables {
 
   // Both at once, in pieces of rows that stay in cache: V_i = start + Σ over particles of the functions at row i (a column of V for
   // each output, `lines` with the particles of the first output, then those of the second, …); then change(block, begin, rows)
-  // may do with those rows of V as it likes; then V is spread.
+  // may do with those rows of V as it likes; then V is rounded to units and spread. (A segment k has Σ v_i and Σ place_i v_i, and what
+  // counts is their difference Σ (place_i − k) v_i: k times a rounded v_i is in units again, and nothing is lost.)
   template <class Places, class Change>
-  Matrix& through(const Places& place, const Matrix& lines, const RowVector& start, Matrix& V,
-                  const Change& change) {
+  const IntegerMatrix& through(const Places& place, const Matrix& lines, const RowVector& start,
+                               FixedPoint unit, Matrix& V, const Change& change) {
     const Index particles = place.cols(), outputs = V.cols();
-    for (Matrix& table : tables_) table.setZero(lines.rows(), lines.cols());
+    sums_.resize(tables_.size());
+    for (IntegerMatrix& table : sums_) table.setZero(lines.rows(), lines.cols());
     for_pieces(static_cast<double>(particles * outputs), [&](Index block, Index begin, Index rows) {
       V.middleRows(begin, rows).rowwise() = start;
       for (Index c = 0; c < particles * outputs; ++c) {
@@ -45,13 +47,15 @@ class KnotTables {
                                  &V(begin, c / particles));
       }
       change(block, begin, rows);
+      auto some = V.middleRows(begin, rows);
+      some = some.unaryExpr([unit](double v) { return unit.rounded(v); });
       for (Index c = 0; c < particles * outputs; ++c) {
-        loops::spread_to_knots(rows, &place(begin, c % particles), &V(begin, c / particles),
-                               tables_[block].col(c).data());
+        loops::spread_to_knots(rows, &place(begin, c % particles), &V(begin, c / particles), unit,
+                               sums_[block].col(c).data());
       }
     });
-    for (std::size_t block = 1; block < tables_.size(); ++block) tables_[0] += tables_[block];
-    return tables_[0];
+    for (std::size_t block = 1; block < sums_.size(); ++block) sums_[0] += sums_[block];
+    return sums_[0];
   }
 
   // Calls body(block, begin, rows) for pieces of rows that stay in cache; those of a block one after the other.
@@ -86,6 +90,7 @@ class KnotTables {
 
   Index n_;
   std::vector<Matrix> tables_;  // per block of rows
+  std::vector<IntegerMatrix> sums_;
 };
 
 }  // namespace bkernn

@@ -161,18 +161,66 @@ void gather_from_knots(Index n, const Place* place, const double* pairs, double*
   }
 }
 
+void spread_to_knots(Index n, const float* place, const double* v, FixedPoint unit,
+                     std::uint64_t* pairs) {
+  for (Index i = 0; i < n; ++i) {
+    std::uint64_t* pair = pairs + 2 * static_cast<Index>(static_cast<std::int32_t>(place[i]));
+    const double moment = static_cast<double>(place[i]) * v[i];
+    pair[0] += unit(v[i]);
+    pair[1] += unit(moment);
+  }
+}
+
 template void spread_to_knots(Index, const double*, const double*, double*);
 template void spread_to_knots(Index, const float*, const double*, double*);
 template void gather_from_knots(Index, const double*, const double*, double*);
 template void gather_from_knots(Index, const float*, const double*, double*);
 
-void masses_from_pairs(Index knots, const double* pairs, double* masses) {
-  double from_left = 0;
+template <class Number>
+void masses_from_pairs(Index knots, const Number* pairs, Number* masses) {
+  Number from_left = 0;
   for (Index k = 0; k < knots; ++k) {
-    const double right = pairs[2 * k + 1] - static_cast<double>(k) * pairs[2 * k];
+    const Number right = pairs[2 * k + 1] - static_cast<Number>(k) * pairs[2 * k];
     masses[k] = pairs[2 * k] - right + from_left;
     from_left = right;
   }
+}
+
+template void masses_from_pairs(Index, const double*, double*);
+template void masses_from_pairs(Index, const std::uint64_t*, std::uint64_t*);
+
+namespace {
+
+BKERNN_CLONES
+void add_four_products(Index n, const double* x0, const double* x1, const double* x2,
+                       const double* x3, const double* r, FixedPoint unit, std::uint64_t* out) {
+  std::uint64_t s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  for (Index i = 0; i < n; ++i) {
+    s0 += unit(x0[i] * r[i]);
+    s1 += unit(x1[i] * r[i]);
+    s2 += unit(x2[i] * r[i]);
+    s3 += unit(x3[i] * r[i]);
+  }
+  out[0] += s0;
+  out[1] += s1;
+  out[2] += s2;
+  out[3] += s3;
+}
+
+}  // namespace
+
+void add_products(Index n, Index d, const double* X, Index ldx, const double* r, FixedPoint unit,
+                  std::uint64_t* out) {
+  Index a = 0;
+  for (; a + 4 <= d; a += 4) {
+    const double* x = X + a * ldx;
+    add_four_products(n, x, x + ldx, x + 2 * ldx, x + 3 * ldx, r, unit, out + a);
+  }
+  if (a == d) return;
+  const auto x = [&](Index k) { return X + std::min(a + k, d - 1) * ldx; };
+  std::array<std::uint64_t, 4> rest{};
+  add_four_products(n, x(0), x(1), x(2), x(3), r, unit, rest.data());
+  for (Index k = 0; a + k < d; ++k) out[a + k] += rest[k];
 }
 
 void lines_from_values(Index knots, const double* values, double* pairs) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bkernn/kernel.hpp"
+#include "fixed_point.hpp"
 
 namespace bkernn::loops {
 
@@ -22,13 +23,20 @@ void project(Index n, Index d, Index m, const double* X, Index ldx, const double
 //   gather:  out_i += pairs[2k] + place_i pairs[2k+1]            (the line of the segment, as a function of the place)
 // masses: what the knots get of v when each row's v_i is shared between the two knots of its segment in proportion, from the
 // pairs of spread. lines: the pairs for gather of the piecewise-linear function with these values at the knots.
-// Place is double or float.
+// Place is double or float. With a fixed point, v_i and place_i v_i are summed in its units.
 template <class Place>
 void spread_to_knots(Index n, const Place* place, const double* v, double* pairs);
+void spread_to_knots(Index n, const float* place, const double* v, FixedPoint unit,
+                     std::uint64_t* pairs);
 template <class Place>
 void gather_from_knots(Index n, const Place* place, const double* pairs, double* out);
-void masses_from_pairs(Index knots, const double* pairs, double* masses);
+template <class Number>  // double, or std::uint64_t modulo 2⁶⁴
+void masses_from_pairs(Index knots, const Number* pairs, Number* masses);
 void lines_from_values(Index knots, const double* values, double* pairs);
+
+// out[a] += Σ_i x_ia r_i in units, for the d columns of X.
+void add_products(Index n, Index d, const double* X, Index ldx, const double* r, FixedPoint unit,
+                  std::uint64_t* out);
 
 // H(k, l) += Σ_i w_i b_k(p_i) b_l(q_i): the hat functions b of two sets of knots. H has `wide` rows, column by column.
 void add_histogram(Index n, const float* p, const float* q, const double* w, Index wide, double* H);

@@ -94,10 +94,8 @@ struct RowShard::State {
 
   Message evaluate(const Message& argument) {
     const Knots t = unpack_knots(argument);
-    const Evaluation found = shard->evaluate(t.empty() ? nullptr : &t, argument.back());
-    Matrix sums(1, 2);
-    sums << found.loss, found.squares;
-    return {sums, found.gradient};
+    return pack_evaluation(
+        shard->evaluate(t.empty() ? nullptr : &t, argument[2], argument[3](0, 0)));
   }
 };
 
@@ -144,8 +142,8 @@ Message RowShard::answer(const std::string& question, const Message& argument) {
   if (question == "rows") return state.rows(argument[0], argument[1]);
   if (question == "extremes") return {state.shard->extremes(argument[0])};
   if (question == "evaluate") return state.evaluate(argument);
-  if (question == "product") return {state.shard->product(argument[0])};
-  if (question == "gradient") return {state.shard->gradient()};
+  if (question == "product") return {state.shard->product(argument[0], argument[1](0, 0))};
+  if (question == "gradient") return {state.shard->gradient(argument[0])};
   require(question == "alpha", "question", question, "must be one that fit_distributed() asks");
   return state.alpha(argument[0](0, 0));
 }

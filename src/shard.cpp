@@ -13,16 +13,50 @@ constexpr Index kGroup = 4;  // particles that are projected together
 template <class Curvature, class Rows>
 void apply_curvature(const Loss& loss, const Curvature& D, Rows& V) {
   if (loss.coupled()) {
-    const Vector along = D.cwiseProduct(V).rowwise().sum().cwiseQuotient(D.rowwise().sum());
-    V.colwise() -= along;
+    Vector along = Vector::Zero(V.rows()), total = along;
+    for (Index q = 0; q < V.cols(); ++q) {  // in this order for every row
+      along += D.col(q).cwiseProduct(V.col(q));
+      total += D.col(q);
+    }
+    V.colwise() -= along.cwiseQuotient(total);
   }
   V.array() *= D.array();
 }
 
+double larger(double most, const Matrix& A) {
+  return A.size() > 0 ? std::max(most, A.cwiseAbs().maxCoeff()) : most;
+}
+
+Matrix in_units(const IntegerMatrix& sums, FixedPoint unit) {
+  return sums.unaryExpr([unit](std::uint64_t sum) { return unit.value(sum); });
+}
+
+// Column sums of some rows, in units.
+template <class Rows, class Sums>
+void add_column_sums(const Rows& V, FixedPoint unit, Sums&& sums) {
+  for (Index q = 0; q < V.cols(); ++q) {
+    for (Index i = 0; i < V.rows(); ++i) sums(q) += unit(V(i, q));
+  }
+}
+
+template <class Sums>
+void add_blocks(std::vector<Sums>& sums) {
+  for (std::size_t block = 1; block < sums.size(); ++block) sums[0] += sums[block];
+}
+
 }  // namespace
 
+void Evaluation::add(const Evaluation& more) {
+  loss += more.loss;
+  squares += more.squares;
+  largest = std::max(largest, more.largest);
+  curvature = std::max(curvature, more.curvature);
+  farthest = std::max(farthest, more.farthest);
+  if (more.gradient.size() > 0) gradient += more.gradient;
+}
+
 Shard::Shard(const Matrix& Z, const Matrix& Y, const Vector& s, const Loss& loss)
-    : Z_(Z), Y_(Y), s_(s), loss_(loss), tables_(Z.rows()) {
+    : Z_(Z), Y_(Y), s_(s), loss_(loss), farthest_(larger(0, Z)), tables_(Z.rows()) {
   for (Matrix* work : {&V_, &g_, &D_}) work->setZero(Y.rows(), Y.cols());
 }
 
@@ -60,51 +94,62 @@ void Shard::set_lines(const Matrix& x) {
     lines_into_table(t_, x.col(q).head(x.rows() - 1), lines_, q * m);
 }
 
-Matrix Shard::answer(const Matrix& table, const RowVector& sums) const {
+Matrix Shard::answer(const IntegerMatrix& table, const IntegerMatrix& sums,
+                     FixedPoint unit) const {
   const auto m = static_cast<Index>(t_.size());
-  Matrix x(first_unknowns(t_).back() + 1, sums.size());
-  for (Index q = 0; q < x.cols(); ++q)
+  IntegerMatrix x(first_unknowns(t_).back() + 1, sums.size());
+  for (Index q = 0; q < x.cols(); ++q) {
     masses_of_table(t_, table, q * m, x.col(q).head(x.rows() - 1));
-  x.bottomRows(1) = sums;
-  return x;
+    x(x.rows() - 1, q) = sums(q);
+  }
+  return in_units(x, unit);
 }
 
-Evaluation Shard::evaluate(const Knots* t, const Matrix& x) {
+Evaluation Shard::evaluate(const Knots* t, const Matrix& x, double unit) {
   if (t != nullptr) place(*t);
   x_ = x;
   set_lines(x);
-  const Index q = Y_.cols();
-  Matrix sums = Matrix::Zero(tables_.blocks(), 2 + q);
-  const Matrix& table = tables_.through(
-      place_, lines_, x.bottomRows(1), V_, [&](Index block, Index begin, Index rows) {
+  const FixedPoint point(unit);
+  std::vector<Evaluation> found(tables_.blocks());
+  std::vector<IntegerVector> sums(tables_.blocks(), IntegerVector::Zero(Y_.cols()));
+  const IntegerMatrix& table = tables_.through(
+      place_, lines_, x.bottomRows(1), point, V_, [&](Index block, Index begin, Index rows) {
         const Matrix Y = Y_.middleRows(begin, rows), F = V_.middleRows(begin, rows);
         const Vector s = s_.segment(begin, rows);
         Matrix g, D;
         loss_.derivatives(Y, F, s, g, D);
         g_.middleRows(begin, rows) = V_.middleRows(begin, rows) = g;
         D_.middleRows(begin, rows) = D;
-        sums(block, 0) += loss_.value(Y, F, s);
-        sums(block, 1) += g.cwiseAbs2().rowwise().sum().cwiseQuotient(s).sum();
-        sums.row(block).tail(q) += g.colwise().sum();
+        Evaluation& here = found[block];
+        here.loss += loss_.value(Y, F, s);
+        here.squares += g.cwiseAbs2().rowwise().sum().cwiseQuotient(s).sum();
+        here.largest = larger(here.largest, g);
+        here.curvature = larger(here.curvature, D);
+        add_column_sums(g, point, sums[block]);
       });
-  for (Index block = 1; block < sums.rows(); ++block) sums.row(0) += sums.row(block);
-  return {sums(0, 0), sums(0, 1), answer(table, sums.row(0).tail(q))};
+  add_blocks(sums);
+  Evaluation all = found[0];
+  all.farthest = farthest_;
+  for (std::size_t block = 1; block < found.size(); ++block) all.add(found[block]);
+  all.gradient = answer(table, sums[0], point);
+  return all;
 }
 
-Matrix Shard::product(const Matrix& v) {
+Matrix Shard::product(const Matrix& v, double unit) {
   set_lines(v);
-  Matrix sums = Matrix::Zero(tables_.blocks(), v.cols());
-  const Matrix& table = tables_.through(place_, lines_, v.bottomRows(1), V_,
-                                        [&](Index block, Index begin, Index rows) {
-                                          auto V = V_.middleRows(begin, rows);
-                                          apply_curvature(loss_, D_.middleRows(begin, rows), V);
-                                          sums.row(block) += V.colwise().sum();
-                                        });
-  for (Index block = 1; block < sums.rows(); ++block) sums.row(0) += sums.row(block);
-  return answer(table, sums.row(0));
+  const FixedPoint point(unit);
+  std::vector<IntegerVector> sums(tables_.blocks(), IntegerVector::Zero(v.cols()));
+  const IntegerMatrix& table = tables_.through(
+      place_, lines_, v.bottomRows(1), point, V_, [&](Index block, Index begin, Index rows) {
+        auto V = V_.middleRows(begin, rows);
+        apply_curvature(loss_, D_.middleRows(begin, rows), V);
+        add_column_sums(V, point, sums[block]);
+      });
+  add_blocks(sums);
+  return answer(table, sums[0], point);
 }
 
-Matrix Shard::gradient() {
+Matrix Shard::gradient(const RowVector& units) {
   const Index m = place_.cols(), d = Z_.cols(), q = Y_.cols();
   // Twice as many slopes as knots: those of the segments, and between them, on a knot, the mean of both sides.
   std::vector<Matrix> slopes(m);
@@ -120,7 +165,7 @@ Matrix Shard::gradient() {
       slopes[a].row(2 * k + 2) += 0.5 * slope;
     }
   }
-  std::vector<Matrix> sums(tables_.blocks(), Matrix::Zero(d, m));
+  std::vector<IntegerMatrix> sums(tables_.blocks(), IntegerMatrix::Zero(d, m));
   const double cost = static_cast<double>(m * (d + 4 * q));
   tables_.for_pieces(cost, [&](Index block, Index begin, Index rows) {
     Matrix R = Matrix::Zero(rows, m);
@@ -135,10 +180,15 @@ Matrix Shard::gradient() {
         }
       }
     }
-    sums[block].noalias() += Z_.middleRows(begin, rows).transpose() * R;
+    for (Index a = 0; a < m; ++a) {
+      loops::add_products(rows, d, &Z_(begin, 0), Z_.rows(), R.col(a).data(), FixedPoint(units(a)),
+                          sums[block].col(a).data());
+    }
   });
-  for (std::size_t block = 1; block < sums.size(); ++block) sums[0] += sums[block];
-  return sums[0];
+  add_blocks(sums);
+  Matrix found(d, m);
+  for (Index a = 0; a < m; ++a) found.col(a) = in_units(sums[0].col(a), FixedPoint(units(a)));
+  return found;
 }
 
 }  // namespace bkernn

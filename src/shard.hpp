@@ -8,6 +8,8 @@
 //   product    BᵀHB and what belongs to the intercept, times a vector like x
 //   gradient   Σ_i (Σ_q g_iq f'_jq(w_jᵀz_i)) z_i for each particle j, with f_j = (1/m)h_j: n ∂G/∂w_j of the lemma
 //              derivative_of_G, since nλ α_i = −g_i at the optimum
+//
+// These three are sums over rows in the units that are asked for (fixed_point.hpp), the same bits however the rows are shared out.
 #pragma once
 
 #include "bkernn/loss.hpp"
@@ -18,9 +20,15 @@
 namespace bkernn {
 
 struct Evaluation {
-  double loss = 0;     // Σ_i s_i ℓ
-  double squares = 0;  // Σ_i ‖g_i‖²/s_i
-  Matrix gradient;     // (unknowns + 1) × q
+  double loss = 0;       // Σ_i s_i ℓ
+  double squares = 0;    // Σ_i ‖g_i‖²/s_i
+  double largest = 0;    // |g_iq|
+  double curvature = 0;  // the largest H_iq
+  double farthest = 0;   // |z_ia|
+  Matrix gradient;       // (unknowns + 1) × q, if all g_iq were within the reach of the unit
+
+  // That of more rows.
+  void add(const Evaluation& more);
 };
 
 // All rows of a fit, wherever they lie.
@@ -32,13 +40,13 @@ class Shards {
   virtual Matrix extremes(const Matrix& W) = 0;
 
   // Takes knots, whose ends are the extremes: null for those of the last time.
-  virtual Evaluation evaluate(const Knots* t, const Matrix& x) = 0;
+  virtual Evaluation evaluate(const Knots* t, const Matrix& x, double unit) = 0;
 
   // With the curvature where it was evaluated last.
-  virtual Matrix product(const Matrix& v) = 0;
+  virtual Matrix product(const Matrix& v, double unit) = 0;
 
-  // Where it was evaluated last, d×m.
-  virtual Matrix gradient() = 0;
+  // Where it was evaluated last, d×m, with a unit for each particle.
+  virtual Matrix gradient(const RowVector& units) = 0;
 
   // g where it was evaluated last, n×q; empty if the rows are elsewhere.
   virtual Matrix loss_gradient() const { return {}; }
@@ -51,9 +59,9 @@ class Shard final : public Shards {
   Shard(const Matrix& Z, const Matrix& Y, const Vector& s, const Loss& loss);
 
   Matrix extremes(const Matrix& W) override;
-  Evaluation evaluate(const Knots* t, const Matrix& x) override;
-  Matrix product(const Matrix& v) override;
-  Matrix gradient() override;
+  Evaluation evaluate(const Knots* t, const Matrix& x, double unit) override;
+  Matrix product(const Matrix& v, double unit) override;
+  Matrix gradient(const RowVector& units) override;
 
   Matrix loss_gradient() const override { return g_; }
 
@@ -62,12 +70,13 @@ class Shard final : public Shards {
  private:
   void place(const Knots& t);
   void set_lines(const Matrix& x);
-  Matrix answer(const Matrix& table, const RowVector& sums) const;
+  Matrix answer(const IntegerMatrix& table, const IntegerMatrix& sums, FixedPoint unit) const;
 
   const Matrix& Z_;
   const Matrix& Y_;
   const Vector& s_;
   const Loss& loss_;
+  const double farthest_;
   KnotTables tables_;
   Knots t_;
   Places place_;      // the projections, until there are knots

@@ -144,7 +144,8 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
     def _fit_rows(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BKerNNClassifier:
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
         check_classification_targets(y)
-        rows = distinct_rows(native(X), y, sample_weight, self._folds(X, y, groups))
+        folds = self._folds(X, y, groups)
+        rows = distinct_rows(native(X), y, sample_weight, folds, self.knots)
         classes, indices = np.unique(rows.y, return_inverse=True)
         loss = self._chosen_loss(len(classes))
         self._fit(

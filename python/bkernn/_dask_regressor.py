@@ -20,8 +20,8 @@ class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
     """BKerNNRegressor for rows on a Dask cluster.
 
     The model is that of `BKerNNRegressor` with the same parameters and `knots` on all rows, one
-    partition after the other, up to rounding (identical rows are not merged); and the same bits on
-    any number of workers. Best is one large partition per worker.
+    partition after the other, bit for bit, however they are partitioned. Best is one large
+    partition per worker.
 
     Parameters
     ----------

@@ -236,7 +236,8 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         if loss not in LOSSES:
             raise ValueError(f"loss = {loss!r}: must be one of {', '.join(LOSSES)}")
         flat = y.ndim == 1
-        rows = distinct_rows(native(X), matrix(y), sample_weight, self._folds(X, y, groups))
+        folds = self._folds(X, y, groups)
+        rows = distinct_rows(native(X), matrix(y), sample_weight, folds, self.knots)
         self._fit(rows, rows.y, loss)
         if flat:
             self.dual_coef_ = self.dual_coef_[:, 0]

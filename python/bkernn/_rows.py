@@ -1,4 +1,4 @@
-"""Rows that count: those of weight 0 are dropped, identical ones are merged into one."""
+"""Rows that count: none of weight 0; in exact fits, identical ones are merged into one."""
 
 from __future__ import annotations
 
@@ -46,13 +46,18 @@ def positive_rows(
 
 
 def distinct_rows(
-    X: Array, y: Any, sample_weight: ArrayLike | None, folds: NDArray[np.intp] | None
+    X: Array,
+    y: Any,
+    sample_weight: ArrayLike | None,
+    folds: NDArray[np.intp] | None,
+    knots: int | None,
 ) -> Rows:
     """Return the rows that differ in X, y or fold, with the sums of their weights.
 
     Weights are counts, so that this changes nothing but rounding errors; and with weights or
     repeated rows it puts rows into an order of their own, so that repeated rows give the same bits
-    as weights. Rows that are all different and have no weights stay as they are, in their order.
+    as weights. Rows that are all different and have no weights stay as they are, in their order;
+    so do all rows of a fit on knots, which then is that of the same rows on a cluster.
     """
     n_given = len(X)
     X, y, vector, kept = positive_rows(X, y, sample_weight)
@@ -61,6 +66,8 @@ def distinct_rows(
     share = np.zeros(n_given)
     index[kept], share[kept] = np.arange(len(X)), 1.0
     unchanged = Rows(X, y, vector, folds, index, share)
+    if knots is not None:
+        return unchanged
     if vector is None and any(len(np.unique(column)) == len(X) for column in X.T[:8]):
         return unchanged
     targets = y if y.ndim == 2 else np.unique(y, return_inverse=True)[1].reshape(-1, 1)

@@ -114,7 +114,7 @@ TEST(KnotObjective, FewProductsWithManyKnots) {
   for (const Index count : {20, 100, 400}) {
     KnotObjective knots = problem.objective(shard, count, 1e-4);
     knots.evaluate(problem.W, 1e-9, true);
-    EXPECT_TRUE(knots.inner().converged);
+    EXPECT_TRUE(knots.inner().converged) << knots.inner().residual;
     EXPECT_LE(knots.inner().iterations, 40) << count;
     FitReport report;
     knots.describe(report);

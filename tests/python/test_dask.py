@@ -52,7 +52,7 @@ def lazy(array, sizes):
 
 
 def assert_near(found, wanted):
-    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-8 * np.abs(wanted).max())
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12 * np.abs(wanted).max())
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,17 @@ def test_regression_equals_the_local_fit(client, rows, loss, sizes):
     assert report.rounds > model.n_iter_
     assert report.bytes_received > 0 < report.bytes_sent
     assert 0 < report.seconds_computing < report.seconds
+
+
+def test_many_unknowns_and_repeated_rows_equal_the_local_fit(client):
+    """Where conjugate gradients take many steps, every rounding of a sum would show."""
+    data = simulate("multi_index", n=1500, d=6, random_state=3)
+    X, y = np.repeat(data.X, 2, axis=0), np.repeat(data.y, 2)
+    options = {"n_particles": 50, "knots": 32, "max_iter": 20, "tol": 0, "random_state": 0}
+    local = BKerNNRegressor(**options).fit(X, y)
+    model = DaskBKerNNRegressor(**options).fit(*(lazy(a, [7, 1993, 1000]) for a in (X, y)))
+    assert np.array_equal(model.W_, local.W_)
+    assert np.array_equal(model.to_local().predict(X), local.predict(X))
 
 
 def test_data_frames_of_unknown_length_and_several_outputs(client, rows):

@@ -1,0 +1,51 @@
+// Sums that do not depend on the order of their terms: every term is rounded to a multiple of one unit, a power of two, and the
+// multiples are added as integers. Rows summed in any blocks, in any places, give the same bits.
+//
+// With the unit of unit_for(largest, count) the sum of `count` terms of size `largest` stays below 2⁵² units, so that it is exact as
+// a double too, and sums of such sums are. The terms lose what is below largest·count·2⁻⁵²; at random signs that changes the sum by
+// about largest·√count·count·2⁻⁵³, less than 10⁻¹² of largest·count for a billion terms.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "bkernn/types.hpp"
+
+namespace bkernn {
+
+using IntegerMatrix = Eigen::Matrix<std::uint64_t, Eigen::Dynamic, Eigen::Dynamic>;
+using IntegerVector = Eigen::Matrix<std::uint64_t, Eigen::Dynamic, 1>;
+
+class FixedPoint {
+ public:
+  static double unit_for(double largest, double count) {
+    const double sum = std::max(largest * count, 1e-250);
+    return std::ldexp(1.0, std::ilogb(sum) + 1 - 52);
+  }
+
+  explicit FixedPoint(double unit)
+      : unit_(unit),
+        shift_(std::ldexp(unit, 52) * 1.5),
+        zero_(std::bit_cast<std::uint64_t>(shift_)) {}
+
+  // x in units, |x| < 2⁵¹ units. Adding the shift leaves no bits below the unit; those above are the integer. Negative ones, and sums
+  // on their way, are modulo 2⁶⁴.
+  std::uint64_t operator()(double x) const {
+    return std::bit_cast<std::uint64_t>(x + shift_) - zero_;
+  }
+
+  // The nearest multiple of the unit.
+  double rounded(double x) const { return (x + shift_) - shift_; }
+
+  double value(std::uint64_t sum) const {
+    return static_cast<double>(static_cast<std::int64_t>(sum)) * unit_;
+  }
+
+ private:
+  double unit_, shift_;
+  std::uint64_t zero_;
+};
+
+}  // namespace bkernn
