@@ -16,7 +16,7 @@ constexpr Index kRowsPerKnot = 32;  // of the sample, to place the knots
 constexpr int kMaxNewtonSteps = 100;
 constexpr int kMaxHalvings = 40;
 constexpr int kMaxProducts = 2000;
-constexpr double kReach = 16;  // |g_i| that are expected, in units of gradient_scale
+constexpr double kReach = 16;        // |g_i| that are expected, in units of gradient_scale
 constexpr double kRounding = 1e-12;  // of the value: so much tells no two steps apart
 
 // As the shards have them, so that a row of the sample that becomes a knot stands on it.
@@ -193,9 +193,8 @@ Objective::Inner KnotObjective::solve(const Matrix& W, double tolerance, bool) {
 
 Matrix KnotObjective::gradient() {
   Matrix full = Matrix::Zero(W_.rows(), W_.cols());
-  const RowVector units = reach_of_gradient().unaryExpr([&](double reach) {
-    return unit_for(reach);
-  });
+  const RowVector units =
+      reach_of_gradient().unaryExpr([&](double reach) { return unit_for(reach); });
   full(Eigen::all, active_) = shards_.gradient(units) / n_;
   return full;
 }

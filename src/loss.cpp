@@ -190,7 +190,8 @@ class Multinomial final : public Loss {
 
   Matrix response(const Matrix& F) const override {
     // One by one, and in this order: the same numbers for a row wherever it stands.
-    Matrix p = (F.colwise() - F.rowwise().maxCoeff()).unaryExpr([](double f) { return std::exp(f); });
+    Matrix p =
+        (F.colwise() - F.rowwise().maxCoeff()).unaryExpr([](double f) { return std::exp(f); });
     Vector total = Vector::Zero(F.rows());
     for (Index q = 0; q < F.cols(); ++q) total += p.col(q);
     return total.cwiseInverse().asDiagonal() * p;

@@ -170,11 +170,9 @@ class Minimizer {
       const double moved = (trial_ - state_.W).squaredNorm();
       if (moved == 0) return Step::none;
       const double predicted = moved / (2 * step);
-      if (first && !fresh && halvings == 0 && predicted <= negligible())
-        return Step::negligible;
+      if (first && !fresh && predicted <= negligible()) return Step::negligible;
       trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
-      if (trial_smooth_ + weight_ * trial_penalty_ <=
-          reference - kSufficient * predicted) {
+      if (trial_smooth_ + weight_ * trial_penalty_ <= reference - kSufficient * predicted) {
         state_.step = step;
         return Step::taken;
       }
@@ -266,8 +264,7 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
     const auto start = std::chrono::steady_clock::now();
     const int inner_before = objective.inner_iterations();
     if (const Step step = minimizer.iterate(); step != Step::taken) {
-      report.termination =
-          step == Step::none ? Termination::stalled : Termination::converged;
+      report.termination = step == Step::none ? Termination::stalled : Termination::converged;
       break;
     }
     IterationRecord record;

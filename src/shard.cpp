@@ -94,8 +94,7 @@ void Shard::set_lines(const Matrix& x) {
     lines_into_table(t_, x.col(q).head(x.rows() - 1), lines_, q * m);
 }
 
-Matrix Shard::answer(const IntegerMatrix& table, const IntegerMatrix& sums,
-                     FixedPoint unit) const {
+Matrix Shard::answer(const IntegerMatrix& table, const IntegerMatrix& sums, FixedPoint unit) const {
   const auto m = static_cast<Index>(t_.size());
   IntegerMatrix x(first_unknowns(t_).back() + 1, sums.size());
   for (Index q = 0; q < x.cols(); ++q) {

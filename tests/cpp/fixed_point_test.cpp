@@ -75,8 +75,7 @@ TEST(FixedPoint, ProductsAreSummedInUnits) {
       loops::add_products(rows, d, X.data() + begin, 101, r.data() + begin, unit, parts.data());
     }
     EXPECT_EQ(whole, parts);
-    for (Index a = 0; a < d; ++a)
-      EXPECT_NEAR(unit.value(whole[a]), X.col(a).dot(r.col(0)), 1e-11);
+    for (Index a = 0; a < d; ++a) EXPECT_NEAR(unit.value(whole[a]), X.col(a).dot(r.col(0)), 1e-11);
   }
 }
 

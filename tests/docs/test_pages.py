@@ -19,6 +19,7 @@ PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("guides/*.md")),
     ROOT / "docs/tutorial.md",
+    ROOT / "docs/scaling.md",
 ]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
