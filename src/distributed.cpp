@@ -134,7 +134,14 @@ class RemoteRows final : public Rows {
     units_.n = static_cast<Index>(n);
     const double weight = totals[0](0, 1);
     units_.total_weight = single(weight);
-    units_.center = single(RowVector(totals[1] / weight));
+    const Message largest = shards_.ask("largest", {}, Combine::largest);
+    const auto means = [&](std::size_t which) {
+      RowVector mean = totals[which] / weight;
+      for (Index a = 0; a < mean.size(); ++a)
+        mean(a) = rounded_mean(mean(a), largest[which - 1](0, a));
+      return mean;
+    };
+    units_.center = means(1);
     const bool shift = loss_.scale_equivariant();
     const Index d = totals[1].cols(), q = totals[2].cols();
     require(options_.init.size() == 0 ||
@@ -142,8 +149,7 @@ class RemoteRows final : public Rows {
             "init", options_.init.rows(),
             "must be " + std::to_string(d) + "x" + std::to_string(options_.n_particles));
     units_.target_center = RowVector::Zero(q);
-    if (shift) units_.target_center = single(RowVector(totals[2] / weight));
-    const Message largest = shards_.ask("largest", {}, Combine::largest);
+    if (shift) units_.target_center = means(2);
     const Message squares =
         shards_.ask("squares", {units_.center, units_.target_center}, Combine::sum);
 

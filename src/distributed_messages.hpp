@@ -1,6 +1,8 @@
-// How knots travel: their numbers per particle, then all of them; and two empty arrays for "as before". And how an evaluation is asked
-// for and comes back.
+// How an evaluation is asked for and comes back. Knots travel as their numbers per particle, then all of them, behind a 1 for "these" or
+// a 0 for "as before".
 #pragma once
+
+#include <optional>
 
 #include "bkernn/distributed.hpp"
 #include "shard.hpp"
@@ -8,7 +10,7 @@
 namespace bkernn {
 
 inline Message pack_knots(const Knots* t) {
-  if (t == nullptr) return {Matrix(0, 1), Matrix(0, 1)};
+  if (t == nullptr) return {Matrix::Zero(1, 1), Matrix(0, 1), Matrix(0, 1)};
   const auto particles = static_cast<Index>(t->size());
   Matrix counts(particles, 1), values(first_unknowns(*t).back() + particles, 1);
   Index next = 0;
@@ -18,15 +20,16 @@ inline Message pack_knots(const Knots* t) {
     values.middleRows(next, knots.size()) = knots;
     next += knots.size();
   }
-  return {counts, values};
+  return {Matrix::Ones(1, 1), counts, values};
 }
 
-inline Knots unpack_knots(const Message& message) {
+inline std::optional<Knots> unpack_knots(const Message& message) {
+  if (message[0](0, 0) == 0) return {};
   Knots t;
   Index next = 0;
-  for (Index a = 0; a < message[0].rows(); ++a) {
-    const auto knots = static_cast<Index>(message[0](a, 0));
-    t.emplace_back(message[1].col(0).segment(next, knots));
+  for (Index a = 0; a < message[1].rows(); ++a) {
+    const auto knots = static_cast<Index>(message[1](a, 0));
+    t.emplace_back(message[2].col(0).segment(next, knots));
     next += knots;
   }
   return t;

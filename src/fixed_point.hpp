@@ -2,8 +2,8 @@
 // multiples are added as integers. Rows summed in any blocks, in any places, give the same bits.
 //
 // With the unit of unit_for(largest, count) the sum of `count` terms of size `largest` stays below 2⁵² units, so that it is exact as
-// a double too, and sums of such sums are. The terms lose what is below largest·count·2⁻⁵²; at random signs that changes the sum by
-// about largest·√count·count·2⁻⁵³, less than 10⁻¹² of largest·count for a billion terms.
+// a double too, and sums of such sums are. A term changes by at most half a unit, largest·count·2⁻⁵²; for terms that do not repeat
+// one another the sum changes by about √count of those: 10⁻¹³ of largest·count for a million terms.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using IntegerVector = Eigen::Matrix<std::uint64_t, Eigen::Dynamic, 1>;
 class FixedPoint {
  public:
   static double unit_for(double largest, double count) {
-    const double sum = std::max(largest * count, 1e-250);
+    const double sum = std::clamp(largest * count, 1e-250, 1e250);
     return std::ldexp(1.0, std::ilogb(sum) + 1 - 52);
   }
 

@@ -16,7 +16,8 @@ constexpr Index kRowsPerKnot = 32;  // of the sample, to place the knots
 constexpr int kMaxNewtonSteps = 100;
 constexpr int kMaxHalvings = 40;
 constexpr int kMaxProducts = 2000;
-constexpr double kReach = 16;        // |g_i| that are expected, in units of gradient_scale
+constexpr double kReach =
+    2;  // |g_i| that are expected, in units of the largest at the best constant
 constexpr double kRounding = 1e-12;  // of the value: so much tells no two steps apart
 
 // As the shards have them, so that a row of the sample that becomes a knot stands on it.
@@ -60,8 +61,9 @@ KnotObjective::KnotObjective(Shards& shards, Index n, PreparedData sample, const
       Q_(knots) {
   solve(Matrix::Zero(sample_.Z.cols(), 1), 1e-12, true);
   best_constant_ = x_.bottomRows(1);
-  gradient_scale_ = std::sqrt(found_.squares / n_);
+  gradient_scale_ = single(std::sqrt(found_.squares / n_));
   if (!(gradient_scale_ > 1e-150)) gradient_scale_ = 1;
+  if (found_.largest > 1e-150) reach_ = kReach * found_.largest;
 }
 
 void KnotObjective::describe(FitReport& report) const {
@@ -100,8 +102,10 @@ double KnotObjective::unit_for(double largest) const {
 double KnotObjective::reach_of_product(const Matrix& v) const {
   RowVector f = v.bottomRows(1).cwiseAbs();
   const std::vector<Index> first = first_unknowns(t_);
-  for (std::size_t a = 0; a < t_.size(); ++a)
-    f += v.middleRows(first[a], first[a + 1] - first[a]).cwiseAbs().colwise().maxCoeff();
+  for (std::size_t a = 0; a < t_.size(); ++a) {
+    const Index unknowns = first[a + 1] - first[a];
+    if (unknowns > 0) f += v.middleRows(first[a], unknowns).cwiseAbs().colwise().maxCoeff();
+  }
   return f.maxCoeff() * found_.curvature * (loss_.coupled() ? 2 : 1);
 }
 
@@ -119,13 +123,11 @@ RowVector KnotObjective::reach_of_gradient() const {
 }
 
 void KnotObjective::look(const Matrix& x) {
-  double reach = kReach * gradient_scale_;
-  for (;;) {
-    found_ = shards_.evaluate(placed_ ? nullptr : &t_, x, unit_for(reach));
-    placed_ = true;
-    if (!(found_.largest > reach) || !std::isfinite(found_.largest)) break;
-    reach = found_.largest;
-  }
+  found_ = shards_.evaluate(placed_ ? nullptr : &t_, x, unit_for(reach_));
+  placed_ = true;
+  if (found_.largest > reach_) found_ = shards_.evaluate(nullptr, x, unit_for(found_.largest));
+  if (!std::isfinite(found_.largest))
+    found_.gradient.setConstant(std::numeric_limits<double>::quiet_NaN());
   x_ = x;
   Matrix pull = Matrix::Zero(x.rows(), x.cols());
   add_stiffness(t_, stiffness(), x, pull);
@@ -177,14 +179,16 @@ Objective::Inner KnotObjective::solve(const Matrix& W, double tolerance, bool) {
   look(warm ? kept_ : cold);
   if (warm && !std::isfinite(value_)) look(cold);
   Inner inner;
-  double previous = std::numeric_limits<double>::infinity();
+  double previous = std::numeric_limits<double>::infinity(), value = previous;
   for (int step = 0; step <= kMaxNewtonSteps; ++step) {
     if (!preconditioner_ || !loss_.quadratic()) precondition();
     inner.residual = norm();
     inner.converged = inner.residual <= tolerance;
     if (inner.converged || step == kMaxNewtonSteps) break;
-    if (loss_.quadratic() && inner.residual > 0.5 * previous) break;  // rounding
+    const bool idle = loss_.quadratic() || std::abs(value - value_) <= kRounding * std::abs(value_);
+    if (idle && inner.residual > 0.5 * previous) break;  // rounding
     previous = inner.residual;
+    value = value_;
     if (!newton_step(tolerance, inner.residual, inner.iterations)) break;
   }
   inner.value = value_;

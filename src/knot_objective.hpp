@@ -71,6 +71,7 @@ class KnotObjective final : public Objective {
   const Loss& loss_;
   const Index Q_;
   double gradient_scale_ = 1;
+  double reach_ = 64;  // of |g_i|, for the unit of their sums
   RowVector best_constant_;
 
   Matrix W_;                   // d×m

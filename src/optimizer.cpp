@@ -40,7 +40,7 @@ Index active_particles(const Matrix& W) {
 enum class Step {
   taken,
   none,        // was found
-  negligible,  // not tried: what it promises is less than a last stage asks of a step
+  negligible,  // not worth it: what it promises is less than a last stage asks of a step
 };
 
 class Minimizer {
@@ -145,7 +145,8 @@ class Minimizer {
 
   // Of a decrease, in the first step of a stage that begins where another one ended.
   double negligible() const {
-    return options_.finish ? kLastStageFactor * options_.tol * std::abs(value()) : 0;
+    const bool last = options_.finish && state_.stage > 0;
+    return last ? kLastStageFactor * options_.tol * std::abs(value()) : 0;
   }
 
   // A step that changes W by about its own size.
@@ -162,9 +163,9 @@ class Minimizer {
 
   Step spectral_step() {
     const bool first = state_.previous_gradient.size() == 0, fresh = first && state_.step == 0;
-    if (fresh && first_step()) return Step::taken;
+    double step = fresh ? natural_length() : first ? state_.step : spectral_length();
+    if (fresh && first_step(step)) return Step::taken;
     const double reference = *std::max_element(state_.recent.begin(), state_.recent.end());
-    double step = fresh ? 0.5 * natural_length() : first ? state_.step : spectral_length();
     for (int halvings = 0; halvings <= options_.max_halvings; ++halvings, step *= 0.5) {
       try_step(penalty_, step);
       const double moved = (trial_ - state_.W).squaredNorm();
@@ -180,25 +181,28 @@ class Minimizer {
     return Step::none;
   }
 
-  // Doubles the step from natural_length() while that helps. False if already the first try does not. A step to W = 0 is none of
-  // these: the constant model may well be better than W₀, but no step leads away from it.
-  bool first_step() {
+  // Doubles the step while that helps. A step to W = 0 does not count: the constant model may well be better than W₀, but no step
+  // leads away from it; `start` is halved until it does not end there. False, with half of `start`, if already the first try does
+  // not help.
+  bool first_step(double& start) {
     const std::unique_ptr<Penalty> convex = penalty_.convex();
     double lowest = state_.smooth + weight_ * convex->value(state_.W);
-    double best_step = 0, step = natural_length();
-    for (int halvings = 0; halvings < options_.max_halvings; ++halvings, step *= 0.5) {
-      try_step(*convex, step);
+    try_step(*convex, start);
+    for (int halvings = 0; halvings < options_.max_halvings; ++halvings) {
       if (active_particles(trial_) > 0) break;
+      try_step(*convex, start *= 0.5);
     }
-    for (;; step *= 2) {
-      try_step(*convex, step);
-      if (active_particles(trial_) == 0) break;
+    double best_step = 0;
+    for (double step = start; active_particles(trial_) > 0; try_step(*convex, step *= 2)) {
       const double here = objective_.evaluate(trial_, inner_tol_) + weight_ * trial_penalty_;
       if (!(here < lowest)) break;
       lowest = here;
       best_step = step;
     }
-    if (best_step == 0) return false;
+    if (best_step == 0) {
+      start *= 0.5;
+      return false;
+    }
     try_step(*convex, best_step);
     trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
     trial_penalty_ = penalty_.value(trial_);

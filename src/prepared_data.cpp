@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "bkernn/error.hpp"
+#include "fixed_point.hpp"
 
 namespace bkernn {
 namespace {
@@ -76,13 +77,12 @@ double weighted_quantile(const Vector& y, const Vector& s, double level) {
 
 // The spread of y: its standard deviation for the square loss; for the robust losses the interquartile range in units of the
 // normal one, if that is positive. 1 for a constant.
-double spread(const Vector& y, const Vector& s, const Loss& loss) {
+double spread(const Vector& y, const Vector& s, double mean, const Loss& loss) {
   if (!loss.quadratic()) {
     const double range =
         (weighted_quantile(y, s, 0.75) - weighted_quantile(y, s, 0.25)) / kNormalQuartiles;
     if (range > 1e-13 * y.cwiseAbs().maxCoeff()) return range;
   }
-  const double mean = y.dot(s) / s.sum();
   const double value = deviation(y.array() - mean, s, y.cwiseAbs().maxCoeff());
   return value > 0 ? value : 1.0;
 }
@@ -121,13 +121,16 @@ double single(double value) {
   return std::isnormal(rounded) ? static_cast<double>(rounded) : value;
 }
 
-RowVector single(const RowVector& values) {
-  return values.unaryExpr([](double value) { return single(value); });
+double rounded_mean(double mean, double largest) {
+  return largest > 0 ? FixedPoint(std::ldexp(1.0, std::ilogb(largest) - 32)).rounded(mean) : mean;
 }
 
 PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss,
                           bool rounded) {
   const auto kept = [rounded](double value) { return rounded ? single(value) : value; };
+  const auto kept_mean = [rounded](double mean, double largest) {
+    return rounded ? rounded_mean(mean, largest) : mean;
+  };
   check_input(input, options, loss);
   const Index d = input.X.cols(), q = input.Y.cols();
   PreparedData data;
@@ -148,7 +151,7 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
     auto z = data.Z.col(a);
     for (Index i = 0; i < n; ++i) z(i) = input.X(data.rows[i], a);
     const double largest = z.cwiseAbs().maxCoeff();
-    data.center(a) = kept(z.dot(data.s) / sum);
+    data.center(a) = kept_mean(z.dot(data.s) / sum, largest);
     z.array() -= data.center(a);
     const double size = kept(deviation(z, data.s, largest));
     if (size == 0) {
@@ -171,8 +174,8 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
     auto y = data.Y.col(k);
     for (Index i = 0; i < n; ++i) y(i) = input.Y(data.rows[i], k);
     if (loss.scale_equivariant()) {
-      data.target_center(k) = kept(y.dot(data.s) / sum);
-      if (scale_target) data.target_scale(k) = kept(spread(y, data.s, loss));
+      data.target_center(k) = kept_mean(y.dot(data.s) / sum, y.cwiseAbs().maxCoeff());
+      if (scale_target) data.target_scale(k) = kept(spread(y, data.s, data.target_center(k), loss));
       y = (y.array() - data.target_center(k)) / data.target_scale(k);
     }
   }

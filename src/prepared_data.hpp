@@ -27,7 +27,9 @@ struct PreparedData : Units {
 // In single precision: sums over rows, but the same bits in whatever order, and in how many places, the rows were added. A fit
 // on knots has such units, so that all it does on samples of the rows is the same as well.
 double single(double value);
-RowVector single(const RowVector& values);
+
+// The same for a mean of numbers up to `largest`: to 32 bits of that. (Its own digits may be nothing but rounding.)
+double rounded_mean(double mean, double largest);
 
 // Throws InvalidArgument for data that cannot be fitted. `rounded`: with units in single precision.
 PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss,

@@ -22,12 +22,13 @@ std::string describe(Termination why) {
 }
 
 std::vector<Index> FitReport::stages() const {
-  std::vector<Index> rows;
-  for (const IterationRecord& record : iterations) {
-    if (rows.empty() || rows.back() != record.rows) rows.push_back(record.rows);
-  }
-  if (rows.empty() || rows.back() != this->rows) rows.push_back(this->rows);
-  return rows;
+  std::vector<Index> found;
+  const auto add = [&found](Index stage) {
+    if (stage > 0 && (found.empty() || found.back() != stage)) found.push_back(stage);
+  };
+  for (const IterationRecord& record : iterations) add(record.rows);
+  add(rows);
+  return found;
 }
 
 std::string FitReport::brief() const {
@@ -42,10 +43,10 @@ std::string FitReport::brief() const {
   if (knots > 0) text << " (" << knots << " per particle)";
   text << ", relative inner residual " << inner_residual
        << (inner_converged ? "" : " (not converged)") << '\n';
-  const std::vector<Index> rows = stages();
-  if (rows.size() > 1) {
+  const std::vector<Index> found = stages();
+  if (found.size() > 1) {
     text << "coarse to fine:";
-    for (const Index stage : rows) text << ' ' << stage;
+    for (const Index stage : found) text << ' ' << stage;
     text << " rows\n";
   }
   return text.str();

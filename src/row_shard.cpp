@@ -93,9 +93,8 @@ struct RowShard::State {
   }
 
   Message evaluate(const Message& argument) {
-    const Knots t = unpack_knots(argument);
-    return pack_evaluation(
-        shard->evaluate(t.empty() ? nullptr : &t, argument[2], argument[3](0, 0)));
+    const std::optional<Knots> t = unpack_knots(argument);
+    return pack_evaluation(shard->evaluate(t ? &*t : nullptr, argument[3], argument[4](0, 0)));
   }
 };
 

@@ -1,9 +1,9 @@
 // Fitting rows that lie in several places: processes, machines. Each place holds a RowShard; one driver runs the same fit as on one
 // machine, on knots, and asks the shards. What travels is as small as the model: W and the knots to the shards, m·Q sums back for
 // each product with the kernel, d·m numbers for each gradient. The driver also draws a sample of rows (20,000)
-// for the coarse stages of the fit, where the knots are placed by the same rows as on one machine; and sums over rows do not depend
-// on how the rows are shared out. So the result is that of fit() with the same options on all rows, one shard after the other,
-// bit for bit but for the values of the objective (that sum is an ordinary one, and no step is decided by its last digits).
+// for the coarse stages of the fit; sums over rows do not depend on how they are shared out. So the result is that of fit() with the
+// same options on all rows, one shard after the other, bit for bit, unless a decision hangs on the last digits of the objective or
+// of a mean: those are ordinary sums, the latter rounded.
 //
 // How questions and answers travel is the caller's business: the Python package sends them through Dask.
 #pragma once

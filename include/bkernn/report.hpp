@@ -38,7 +38,7 @@ struct IterationRecord {
 };
 
 struct FitReport {
-  Index rows = 0;  // that the returned model was fitted to
+  Index rows = 0;  // that the returned model was fitted to; 0 in files before 1.2
   Termination termination = Termination::max_iterations;
   double objective = 0;          // of the returned model, α and c solved tightly for its W
   double initial_objective = 0;  // at W₀; coarse to fine: where the last stage began

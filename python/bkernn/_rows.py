@@ -57,7 +57,8 @@ def distinct_rows(
     Weights are counts, so that this changes nothing but rounding errors; and with weights or
     repeated rows it puts rows into an order of their own, so that repeated rows give the same bits
     as weights. Rows that are all different and have no weights stay as they are, in their order;
-    so do all rows of a fit on knots, which then is that of the same rows on a cluster.
+    so do all rows of a fit on knots, which then is that of the same rows on a cluster (there a
+    weight of 2 and two rows come to the same only up to rounding).
     """
     n_given = len(X)
     X, y, vector, kept = positive_rows(X, y, sample_weight)

@@ -95,6 +95,38 @@ TEST(Distributed, EqualsTheFitInOnePlaceWithManyUnknowns) {
   }
 }
 
+// Means that are nothing but rounding, a row that stands out, and W = 0 at the end.
+TEST(Distributed, EqualsTheFitInOnePlaceInHardCases) {
+  Data data("square", 1000);
+  data.X.rowwise() -= RowVector(data.X.colwise().mean());
+  data.Y.array() -= data.Y.mean();
+  data.Y(17, 0) = 1e4;
+  for (const double lambda : {1e-3, 1e6}) {
+    FitOptions options = options_for("square");
+    options.regularization = lambda;
+    const FitResult local = fit({.X = data.X, .Y = data.Y, .weights = &data.w}, options);
+    if (lambda > 1) {
+      EXPECT_EQ(local.report.termination, Termination::trivial);
+    }
+    for (const std::vector<Index>& sizes : {std::vector<Index>{1000}, {7, 600, 393}}) {
+      Places places(data, sizes, options);
+      const FitResult found = fit_distributed(places.input, options);
+      EXPECT_EQ(found.W, local.W);
+      EXPECT_EQ(found.model.predict(data.X), local.model.predict(data.X));
+      EXPECT_LE(places.asked["evaluate"], 3 * found.report.evaluations + 10);
+    }
+  }
+}
+
+// Solves end where rounding begins.
+TEST_P(DistributedLoss, AsksLittle) {
+  const Data data(GetParam());
+  const FitOptions options = options_for(GetParam());
+  Places places(data, {150, 250}, options);
+  const FitResult found = fit_distributed(places.input, options);
+  EXPECT_LE(places.asked["evaluate"], 12 * found.report.evaluations + 60);
+}
+
 // Coarse stages, drawn from all shards.
 TEST(Distributed, EqualsTheFitInOnePlaceWithStages) {
   Data data("square", 20000);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bkernn/fit.hpp"
+#include "bkernn/simulate.hpp"
 #include "naive.hpp"
 
 namespace bkernn {
@@ -254,6 +255,23 @@ TEST_P(Optimizer, WithoutPenaltyThereIsStillAnEnd) {
   EXPECT_TRUE(result.model.predict(data.X).allFinite());
   EXPECT_LT(result.W.norm(), 1e100);
   EXPECT_LT(result.report.evaluations, 500);
+}
+
+// More variables than rows, and a penalty that the first step could satisfy by dropping all of them.
+TEST(FirstStep, DoesNotEndAtTheConstantModel) {
+  const Simulated data = simulate({.kind = "sine_variables",
+                                   .n = 64,
+                                   .n_test = 500,
+                                   .d = 112,
+                                   .k = 2,
+                                   .noise = 0.1,
+                                   .seed = 1});
+  FitOptions options;
+  options.penalty = "concave_variable";
+  options.regularization = 0.2;
+  const FitResult result = fit(data.train.X, data.train.Y, options);
+  EXPECT_GT(result.report.iterations.front().active_particles, 0);
+  EXPECT_LT(result.report.objective, 0.4999);  // the constant model has 0.5
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Optimizer, testing::Values("spectral", "paper"),

@@ -76,7 +76,7 @@ TEST_F(StagedFit, TakesNoStepOnAllRowsThatPromisesLittle) {
   options.tol = 1e-4;
   const FitResult careful = fit(input(), options);
   EXPECT_EQ(careful.report.iterations.back().rows, 16000);
-  options.tol = 0.05;
+  options.tol = 0.005;
   const FitResult quick = fit(input(), options);
   EXPECT_EQ(quick.report.iterations.back().rows, 4000);
   EXPECT_EQ(quick.report.termination, Termination::converged);
