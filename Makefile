@@ -79,11 +79,12 @@ endef
 test-python: wheel test-cpp wheel-check  ## the Python tests, against the wheel
 	$(call test_wheel,$(VENV),,tests)
 
-# With a Polars of that time: scikit-learn 1.6 knows data frames by a protocol that Polars 2 no longer speaks.
+# With a Polars and an Arrow of that time: scikit-learn 1.6 knows data frames by a protocol that Polars 2 no longer speaks, and Arrow 20
+# wants NumPy 2.
 .PHONY: test-oldest
 test-oldest: wheel  ## the Python tests with the oldest scikit-learn and NumPy that the package says it takes
 	$(PYTHON) -m venv build/venv-oldest
-	$(call test_wheel,build/venv-oldest,scikit-learn==1.6.0 numpy==1.24.0 'polars<2',tests/python)
+	$(call test_wheel,build/venv-oldest,scikit-learn==1.6.0 numpy==1.24.0 'polars<2' 'pyarrow<20',tests/python)
 
 .PHONY: test-torch
 test-torch: wheel  ## the Python tests beside PyTorch; TORCH=torch==2.13.0+cpu or such takes a small one
