@@ -21,12 +21,12 @@ _BLOCK = re.compile(r"(<!-- table: ([a-z0-9 ]+) -->\n).*?(<!-- end -->)", re.DOT
 
 
 def all_tables(results: dict[str, Record], paper: dict[str, Record]) -> dict[str, str]:
-    """Return every table by the name that the page uses."""
-    made = {
-        name: getattr(tables, f"{name}_table")(results, paper)
-        for name in ("parity", "summary", "kernels", "penalties", "growth", "real", "times")
-    }
-    made |= {f"claims {i}": tables.claims_table(results, paper, i) for i in range(1, 7)}
+    """Return every table by the name that the page uses, as far as there are results for it."""
+    made = {}
+    if all(name in results for name in NAMES):
+        for name in ("parity", "summary", "kernels", "penalties", "growth", "real", "times"):
+            made[name] = getattr(tables, f"{name}_table")(results, paper)
+        made |= {f"claims {i}": tables.claims_table(results, paper, i) for i in range(1, 7)}
     if "peers" in results:
         for group in {record["group"] for record in results["peers"]["records"]}:
             made[f"peers {group}"] = tables.peers_table(results, group)
