@@ -19,7 +19,6 @@ PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("guides/*.md")),
     ROOT / "docs/tutorial.md",
-    ROOT / "docs/scaling.md",
 ]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
