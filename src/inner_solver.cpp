@@ -232,10 +232,9 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
     begin_at(false);
     norm = measure();
   }
-  double previous = norm;
   for (int step = 0; step < kMaxNewtonSteps && norm > goal; ++step) {
     if (!newton_step(K, tolerance, solution, K_alpha)) break;
-    previous = norm;
+    const double previous = norm;
     norm = measure();
     if (loss_.quadratic()) {
       if (!verify) break;

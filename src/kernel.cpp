@@ -101,7 +101,7 @@ class Exponential final : public Kernel {
       const std::int32_t* const order = particles[l].order;
       const double* const decay = particles[l].step;
       for (int q = 0; q < outputs; ++q) {
-        const auto place = [&](Index k) { return v_out + 2 * outputs * Index{order[k]} + q; };
+        const auto place = [&](Index k) { return v_out + Index{2} * outputs * order[k] + q; };
         double F = 0, B = 0;
         for (Index k = 0; k < n; ++k) {
           double* row = place(k);

@@ -64,7 +64,7 @@ Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
   const Index n = rows(), d = W_.rows(), count = active_count();
   Matrix gradient = Matrix::Zero(d, W_.cols());
   const double cost =
-      static_cast<double>(n * count) * static_cast<double>(2 + d / 2 + 2 * alpha.cols());
+      static_cast<double>(n * count) * (2 + 0.5 * static_cast<double>(d + 4 * alpha.cols()));
   if (d >= kManyVariables && n * count <= kSlopesAtOnce) {  // X is read once
     const Matrix U = slopes(alpha, 0, count) / static_cast<double>(W_.cols());
     parallel_for((d + kVariables - 1) / kVariables, cost, [&](Index block) {

@@ -87,10 +87,11 @@ void KnotObjective::take(const Matrix& W) {
   const Matrix extremes = shards_.extremes(particles);
   const Index stride = std::max<Index>(1, P_.rows() / (kRowsPerKnot * Q_));
   t_.resize(active_.size());
-  parallel_for(P_.cols(), static_cast<double>(P_.size() / stride) * 40, [&](Index a) {
-    const Vector some = P_(Eigen::seq(0, P_.rows() - 1, stride), a);
-    t_[a] = choose_knots(some, -extremes(0, a), extremes(1, a), Q_);
-  });
+  parallel_for(P_.cols(), 40 * static_cast<double>(P_.size()) / static_cast<double>(stride),
+               [&](Index a) {
+                 const Vector some = P_(Eigen::seq(0, P_.rows() - 1, stride), a);
+                 t_[a] = choose_knots(some, -extremes(0, a), extremes(1, a), Q_);
+               });
   placed_ = false;
   preconditioner_.reset();
 }
