@@ -237,7 +237,10 @@ def test_a_worker_dies(monkeypatch, rows):
         np.testing.assert_array_equal(model.W_, whole.W_)
         np.testing.assert_array_equal(model.objective_path_, whole.objective_path_)
 
-        parts = client.scatter(np.array_split(rows[0], 2))
+        client.wait_for_workers(2)  # whichever of them dies has a part that is nowhere else
+        addresses = list(client.scheduler_info(n_workers=-1)["workers"])
+        halves = zip(np.array_split(rows[0], 2), addresses, strict=True)
+        parts = [client.scatter(half, workers=[address]) for half, address in halves]
         scattered = da.concatenate([da.from_delayed(p, (200, 4), float) for p in parts])
         killed, _ = killing(monkeypatch, at=2)
         with pytest.raises(RuntimeError, match="cannot be computed again"):
