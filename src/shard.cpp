@@ -32,8 +32,8 @@ Matrix in_units(const IntegerMatrix& sums, FixedPoint unit) {
 }
 
 // Column sums of some rows, in units.
-template <class Rows, class Sums>
-void add_column_sums(const Rows& V, FixedPoint unit, Sums&& sums) {
+template <class Rows>
+void add_column_sums(const Rows& V, FixedPoint unit, IntegerVector& sums) {
   for (Index q = 0; q < V.cols(); ++q) {
     for (Index i = 0; i < V.rows(); ++i) sums(q) += unit(V(i, q));
   }
@@ -94,7 +94,7 @@ void Shard::set_lines(const Matrix& x) {
     lines_into_table(t_, x.col(q).head(x.rows() - 1), lines_, q * m);
 }
 
-Matrix Shard::answer(const IntegerMatrix& table, const IntegerMatrix& sums, FixedPoint unit) const {
+Matrix Shard::answer(const IntegerMatrix& table, const IntegerVector& sums, FixedPoint unit) const {
   const auto m = static_cast<Index>(t_.size());
   IntegerMatrix x(first_unknowns(t_).back() + 1, sums.size());
   for (Index q = 0; q < x.cols(); ++q) {

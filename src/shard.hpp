@@ -70,7 +70,7 @@ class Shard final : public Shards {
  private:
   void place(const Knots& t);
   void set_lines(const Matrix& x);
-  Matrix answer(const IntegerMatrix& table, const IntegerMatrix& sums, FixedPoint unit) const;
+  Matrix answer(const IntegerMatrix& table, const IntegerVector& sums, FixedPoint unit) const;
 
   const Matrix& Z_;
   const Matrix& Y_;
