@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -19,6 +20,8 @@ namespace {
 
 constexpr double kCostWorthAWorker = 1e5;
 constexpr Index kRowsPerBlock = 2048;
+// About what it takes to fall asleep and be woken again.
+constexpr std::chrono::microseconds kLinger{60};
 
 thread_local int t_limit = 0;
 thread_local bool t_inside_loop = false;
@@ -47,20 +50,30 @@ struct Loop {
   const Index blocks;
   const std::function<void(Index)>& body;
   std::atomic<Index> next{0};
-  int helpers = 0;  // guarded by the pool's mutex
+  std::atomic<int> helpers{0};  // changed under the pool's mutex
   std::mutex failure_mutex;
   std::exception_ptr failure;
 };
 
-// Workers sleep until a loop asks for help; they never spin.
+// Waits a moment for what usually comes at once, because the products of a small problem follow each other faster than a thread
+// wakes. Whoever else wants the core gets it.
+template <class Condition>
+void linger(const Condition& met) {
+  const auto end = std::chrono::steady_clock::now() + kLinger;
+  while (!met() && std::chrono::steady_clock::now() < end) sched_yield();
+}
+
+// Workers sleep until a loop asks for help, and linger a little after one.
 class Pool {
  public:
   void run(Loop& loop, int wanted_helpers) {
     const int helpers = call(loop, wanted_helpers);
     for (int i = 0; i < helpers; ++i) call_.notify_one();
     loop.take_part();
+    linger([&] { return loop.helpers == 0; });
     std::unique_lock lock(mutex_);
     calls_.erase(std::remove(calls_.begin(), calls_.end(), &loop), calls_.end());
+    open_calls_ = calls_.size();
     left_.wait(lock, [&] { return loop.helpers == 0; });
   }
 
@@ -74,6 +87,7 @@ class Pool {
       for (; called < wanted; ++called) {
         if (workers_ == called) start_worker();
         calls_.push_back(&loop);
+        open_calls_ = calls_.size();
       }
     } catch (const std::bad_alloc&) {
     } catch (const std::system_error&) {
@@ -93,18 +107,23 @@ class Pool {
       call_.wait(lock, [&] { return !calls_.empty(); });
       Loop* loop = calls_.front();
       calls_.pop_front();
+      open_calls_ = calls_.size();
       ++loop->helpers;
       lock.unlock();
       loop->take_part();
       lock.lock();
       --loop->helpers;
       left_.notify_all();
+      lock.unlock();
+      linger([&] { return open_calls_ > 0; });
+      lock.lock();
     }
   }
 
   std::mutex mutex_;
   std::condition_variable call_, left_;
   std::deque<Loop*> calls_;
+  std::atomic<std::size_t> open_calls_{0};  // calls_.size(), to be read without the lock
   int workers_ = 0;
 };
 
