@@ -22,12 +22,12 @@ constexpr double kTighterTolerance = 1e-4;
 constexpr std::size_t kMemory = 5;    // objectives that the non-monotone line search looks back on
 constexpr double kSufficient = 1e-4;  // share of the predicted decrease that it asks for
 constexpr int kPatience = 10;         // iterations over which tol is measured
-// Later stages of a coarse-to-fine fit begin near the end. They go on while so many iterations bring more than so many tol; in the
-// last one, whose iterations cost five times as much as those before or more, a single iteration has to bring twice as much, and the
-// first is not taken if ‖W⁺ − W‖²/2γ, what a proximal gradient step of length γ promises, is less.
+// Later stages of a coarse-to-fine fit begin near the end. They go on while so many iterations bring more than so many tol; in a
+// last one with many rows, whose iterations take seconds, a single iteration has to bring twice as much, and the first is not taken
+// if ‖W⁺ − W‖²/2γ, what a proximal gradient step of length γ promises, is less.
 constexpr int kStagePatience = 4;
 constexpr double kStageFactor = 5;
-constexpr double kLastStageFactor = 10;
+constexpr double kDearFactor = 10;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -35,6 +35,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 Index active_particles(const Matrix& W) {
   return ((W.array() != 0).colwise().any()).count();
+}
+
+// Whether every step counts: the last stage, with many rows.
+bool is_dear(const Objective& objective, const OptimizerOptions& options) {
+  return options.finish && objective.rows() > kManyRows;
 }
 
 enum class Step {
@@ -145,8 +150,9 @@ class Minimizer {
 
   // Of a decrease, in the first step of a stage that begins where another one ended.
   double negligible() const {
-    const bool last = options_.finish && state_.stage > 0;
-    return last ? kLastStageFactor * options_.tol * std::abs(value()) : 0;
+    return is_dear(objective_, options_) && state_.stage > 0
+               ? kDearFactor * options_.tol * std::abs(value())
+               : 0;
   }
 
   // A step that changes W by about its own size.
@@ -221,8 +227,8 @@ class Minimizer {
 };
 
 // Whether the best objective of this stage has stopped decreasing by more than tol, relatively.
-bool has_settled(const OptimizerState& state, double tol, bool last) {
-  const int patience = state.stage == 0 ? kPatience : last ? 1 : kStagePatience;
+bool has_settled(const OptimizerState& state, double tol, bool dear) {
+  const int patience = state.stage == 0 ? kPatience : dear ? 1 : kStagePatience;
   if (tol <= 0 || state.iteration - state.stage_begin < patience) return false;
   double before = state.initial_objective, now = before;
   for (const IterationRecord& record : state.records) {
@@ -230,7 +236,7 @@ bool has_settled(const OptimizerState& state, double tol, bool last) {
     now = std::min(now, record.objective);
     if (record.iteration <= state.iteration - patience) before = now;
   }
-  const double factor = state.stage == 0 ? 1 : last ? kLastStageFactor : kStageFactor;
+  const double factor = state.stage == 0 ? 1 : dear ? kDearFactor : kStageFactor;
   return before - now <= tol * factor * std::abs(before);
 }
 
@@ -256,7 +262,7 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
       report.termination = Termination::early_stopped;
       break;
     }
-    if (has_settled(state, options.tol, options.finish)) {
+    if (has_settled(state, options.tol, is_dear(objective, options))) {
       report.termination = Termination::converged;
       break;
     }
