@@ -10,8 +10,11 @@ namespace {
 constexpr Index kFirstRows = 4000;
 constexpr Index kFirstRowsPerVariable = 20;
 constexpr Index kGrowth = 5;
-constexpr Index kSmallestGrowth =
-    4;  // to the last stage (on knots 5/4: their steps are dear for few rows)
+// To the last stage a sample at least doubles, or from some rows on, where a stage takes seconds, quadruples. On knots a quarter more
+// is enough: their steps are dear for few rows.
+constexpr Index kSmallestGrowth = 2;
+constexpr Index kManyRows = 50000;
+constexpr Index kSmallestGrowthOfMany = 4;
 constexpr Index kKnotRows = 20000;  // at most, before a last stage on knots, whose steps are cheap
 
 }  // namespace
@@ -23,7 +26,9 @@ std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool 
       (options.schedule == "auto" && options.optimizer != "paper" && options.tol > 0);
   if (wanted) {
     const Index first = std::max(kFirstRows, kFirstRowsPerVariable * d);
-    const Index most = knots ? std::min(n * 4 / 5, kKnotRows) : n / kSmallestGrowth;
+    const Index most = knots           ? std::min(n * 4 / 5, kKnotRows)
+                       : n > kManyRows ? n / kSmallestGrowthOfMany
+                                       : n / kSmallestGrowth;
     for (Index some = first; some <= most; some *= kGrowth) rows.push_back(some);
   }
   rows.push_back(n);

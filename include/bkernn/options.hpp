@@ -35,7 +35,7 @@ struct FitOptions {
   bool early_stopping = false;
   int n_iter_no_change = 20;  // … stopping after so many iterations without improvement there
   // auto | direct | coarse_to_fine: whether W is learnt on a sample of the rows first, then on larger ones, each five
-  // times the one before, and last on all rows. Automatic: from 16,000 rows (5,000 on knots, more for d > 200), unless tol = 0 or the
+  // times the one before, and last on all rows. Automatic: from 8,000 rows (5,000 on knots, more for d > 200), unless tol = 0 or the
   // optimiser is `paper`. nλ stays the same, max_iter holds for each stage; the later ones go on while four iterations
   // bring more than 5 tol, a last one of more than 50,000 rows while one iteration brings more than 10 tol; its first is left out if
   // ‖W⁺ − W‖²/2γ does not promise as much.

@@ -52,7 +52,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         up to 2·10⁸ rows × particles.
     schedule : {"auto", "direct", "coarse_to_fine"}, default="auto"
         Whether W is learnt on a sample of the rows first and finished on all of them. Automatic:
-        from 16,000 rows on.
+        from 8,000 rows on.
     preconditioner : {"auto", "never", "always"}, default="auto"
         Whether the inner solver is helped by a direct solve on a few knots. Automatic: where it
         takes long without.

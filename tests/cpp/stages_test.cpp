@@ -12,8 +12,10 @@ namespace {
 
 TEST(Stages, AreAFunctionOfTheShape) {
   const FitOptions automatic;
-  EXPECT_EQ(stage_rows(automatic, 15999, 20, false), (std::vector<Index>{15999}));
-  EXPECT_EQ(stage_rows(automatic, 16000, 20, false), (std::vector<Index>{4000, 16000}));
+  EXPECT_EQ(stage_rows(automatic, 7999, 20, false), (std::vector<Index>{7999}));
+  EXPECT_EQ(stage_rows(automatic, 8000, 20, false), (std::vector<Index>{4000, 8000}));
+  EXPECT_EQ(stage_rows(automatic, 50000, 20, false), (std::vector<Index>{4000, 20000, 50000}));
+  EXPECT_EQ(stage_rows(automatic, 50001, 20, false), (std::vector<Index>{4000, 50001}));
   EXPECT_EQ(stage_rows(automatic, 1000000, 20, false),
             (std::vector<Index>{4000, 20000, 100000, 1000000}));
   EXPECT_EQ(stage_rows(automatic, 4999, 20, true), (std::vector<Index>{4999}));
@@ -73,16 +75,16 @@ struct StopAt : Observer {
 
 TEST_F(StagedFit, TakesNoStepOnAllRowsThatPromisesLittle) {
   data =
-      simulate({.kind = "multi_index", .n = 60000, .n_test = 2, .d = 6, .noise = 0.1, .seed = 4});
+      simulate({.kind = "multi_index", .n = 50001, .n_test = 2, .d = 6, .noise = 0.1, .seed = 4});
   options.max_iter = 60;
   options.tol = 1e-5;
   const FitResult careful = fit(input(), options);
-  EXPECT_EQ(careful.report.iterations.back().rows, 60000);
+  EXPECT_EQ(careful.report.iterations.back().rows, 50001);
   options.tol = 0.005;
   const FitResult quick = fit(input(), options);
   EXPECT_EQ(quick.report.iterations.back().rows, 4000);
   EXPECT_EQ(quick.report.termination, Termination::converged);
-  EXPECT_EQ(quick.report.stages(), (std::vector<Index>{4000, 60000}));
+  EXPECT_EQ(quick.report.stages(), (std::vector<Index>{4000, 50001}));
   EXPECT_LE(quick.report.inner_residual, 1e-6);
   // What the first step on all rows would have brought, is below what a last stage asks of it.
   FitOptions one = options;
