@@ -148,6 +148,7 @@ FitResult fit_rows(Rows& rows, const FitOptions& options, bool on_knots, const L
     outer.max_iter = 0;
   }
   outer.finish = true;
+  outer.sparing = sparing(n, on_knots);
   const std::unique_ptr<Objective> objective = rows.objective(lambda);
   run(*objective);
   if (stopped) report.termination = Termination::stopped;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace bkernn {
 namespace {
@@ -21,13 +22,14 @@ constexpr double kLooseTolerance = 1e-2;
 constexpr double kTighterTolerance = 1e-4;
 constexpr std::size_t kMemory = 5;    // objectives that the non-monotone line search looks back on
 constexpr double kSufficient = 1e-4;  // share of the predicted decrease that it asks for
-constexpr int kPatience = 10;         // iterations over which tol is measured
-// Later stages of a coarse-to-fine fit begin near the end. They go on while so many iterations bring more than so many tol; in a
-// last one with many rows, whose iterations take seconds, a single iteration has to bring twice as much, and the first is not taken
-// if ‖W⁺ − W‖²/2γ, what a proximal gradient step of length γ promises, is less.
+constexpr double kSmallPart = 1.0 / 32;  // of W, to look at W = 0 from nearby
+constexpr int kPatience = 10;            // iterations over which tol is measured
+// Later stages of a coarse-to-fine fit begin near the end. They go on while so many iterations bring more than so many tol; a
+// sparing one while a single iteration brings twice as much, and its first step is not taken if ‖W⁺ − W‖²/2γ, what a proximal
+// gradient step of length γ promises, is less.
 constexpr int kStagePatience = 4;
 constexpr double kStageFactor = 5;
-constexpr double kDearFactor = 10;
+constexpr double kSparingFactor = 10;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -35,11 +37,6 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 Index active_particles(const Matrix& W) {
   return ((W.array() != 0).colwise().any()).count();
-}
-
-// Whether every step counts: the last stage, with many rows.
-bool is_dear(const Objective& objective, const OptimizerOptions& options) {
-  return options.finish && objective.rows() > kManyRows;
 }
 
 enum class Step {
@@ -150,9 +147,8 @@ class Minimizer {
 
   // Of a decrease, in the first step of a stage that begins where another one ended.
   double negligible() const {
-    return is_dear(objective_, options_) && state_.stage > 0
-               ? kDearFactor * options_.tol * std::abs(value())
-               : 0;
+    return options_.sparing && state_.stage > 0 ? kSparingFactor * options_.tol * std::abs(value())
+                                                : 0;
   }
 
   // A step that changes W by about its own size.
@@ -172,8 +168,13 @@ class Minimizer {
     double step = fresh ? natural_length() : first ? state_.step : spectral_length();
     if (fresh && first_step(step)) return Step::taken;
     const double reference = *std::max_element(state_.recent.begin(), state_.recent.end());
+    std::optional<bool> beyond;
     for (int halvings = 0; halvings <= options_.max_halvings; ++halvings, step *= 0.5) {
       try_step(penalty_, step);
+      if (active_particles(trial_) == 0) {
+        if (!beyond) beyond = zero_is_beyond();
+        if (*beyond) continue;
+      }
       const double moved = (trial_ - state_.W).squaredNorm();
       if (moved == 0) return Step::none;
       const double predicted = moved / (2 * step);
@@ -185,6 +186,13 @@ class Minimizer {
       }
     }
     return Step::none;
+  }
+
+  // No step leads away from W = 0, and one that is too long ends there. It is the wrong end if a small part of W is better.
+  bool zero_is_beyond() {
+    const Matrix part = kSmallPart * state_.W;
+    const double near = objective_.evaluate(part, inner_tol_) + weight_ * penalty_.value(part);
+    return near < objective_.evaluate(Matrix::Zero(part.rows(), part.cols()), inner_tol_);
   }
 
   // Doubles the step while that helps. A step to W = 0 does not count: the constant model may well be better than W₀, but no step
@@ -227,8 +235,8 @@ class Minimizer {
 };
 
 // Whether the best objective of this stage has stopped decreasing by more than tol, relatively.
-bool has_settled(const OptimizerState& state, double tol, bool dear) {
-  const int patience = state.stage == 0 ? kPatience : dear ? 1 : kStagePatience;
+bool has_settled(const OptimizerState& state, double tol, bool sparing) {
+  const int patience = state.stage == 0 ? kPatience : sparing ? 1 : kStagePatience;
   if (tol <= 0 || state.iteration - state.stage_begin < patience) return false;
   double before = state.initial_objective, now = before;
   for (const IterationRecord& record : state.records) {
@@ -236,7 +244,7 @@ bool has_settled(const OptimizerState& state, double tol, bool dear) {
     now = std::min(now, record.objective);
     if (record.iteration <= state.iteration - patience) before = now;
   }
-  const double factor = state.stage == 0 ? 1 : dear ? kDearFactor : kStageFactor;
+  const double factor = state.stage == 0 ? 1 : sparing ? kSparingFactor : kStageFactor;
   return before - now <= tol * factor * std::abs(before);
 }
 
@@ -262,7 +270,7 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
       report.termination = Termination::early_stopped;
       break;
     }
-    if (has_settled(state, options.tol, is_dear(objective, options))) {
+    if (has_settled(state, options.tol, options.sparing)) {
       report.termination = Termination::converged;
       break;
     }

@@ -9,6 +9,7 @@
 //             The first step is doubled as long as the objective falls: W₀ does not know the scale of y, and the optimal W
 //             may be a hundred times larger. It is judged by the convex relative of the penalty, because a concave one has almost
 //             no slope left at a large W and would let the first step run away.
+//             A later step to W = 0, from where no step leads away, is taken only if 0 is better than a small part of W.
 //             The W with the lowest objective is returned.
 #pragma once
 
@@ -33,6 +34,8 @@ struct OptimizerOptions {
   bool early_stopping = false;
   int n_iter_no_change = 20;
   bool finish = true;  // whether W is to be used with these rows: α is solved tightly at the end
+  // Whether steps are so dear that a stage after the first takes only those that bring much.
+  bool sparing = false;
 };
 
 // The mean loss on validation rows for the W evaluated last.

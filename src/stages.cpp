@@ -35,6 +35,10 @@ std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool 
   return rows;
 }
 
+bool sparing(Index n, bool knots) {
+  return knots || n > kManyRows;
+}
+
 PreparedData sample_rows(const PreparedData& data, Index wanted, std::uint64_t seed) {
   const std::vector<Index> sample = Rng(seed).sample(data.Z.rows(), wanted);
   PreparedData part;

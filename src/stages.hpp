@@ -14,6 +14,9 @@ namespace bkernn {
 // on knots (the others never are: so few rows are faster without).
 std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool knots);
 
+// Whether the last stage had better take few steps: one takes seconds for many rows, and on knots for any number.
+bool sparing(Index n, bool knots);
+
 // So many rows of `data`, drawn by `seed`. They keep the units of all rows; weights sum to their number.
 PreparedData sample_rows(const PreparedData& data, Index wanted, std::uint64_t seed);
 

@@ -37,8 +37,8 @@ struct FitOptions {
   // auto | direct | coarse_to_fine: whether W is learnt on a sample of the rows first, then on larger ones, each five
   // times the one before, and last on all rows. Automatic: from 8,000 rows (5,000 on knots, more for d > 200), unless tol = 0 or the
   // optimiser is `paper`. nλ stays the same, max_iter holds for each stage; the later ones go on while four iterations
-  // bring more than 5 tol, a last one of more than 50,000 rows while one iteration brings more than 10 tol; its first is left out if
-  // ‖W⁺ − W‖²/2γ does not promise as much.
+  // bring more than 5 tol, the last one on knots or of more than 50,000 rows while one brings more than 10 tol; its first is left out
+  // if ‖W⁺ − W‖²/2γ does not promise as much.
   std::string schedule = "auto";
   Matrix init;             // W₀, d×m; empty: N(0, 1/d)
   std::uint64_t seed = 0;  // of W₀ (and of the rows that knots are placed by)

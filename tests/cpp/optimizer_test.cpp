@@ -258,14 +258,33 @@ TEST_P(Optimizer, WithoutPenaltyThereIsStillAnEnd) {
 }
 
 // More variables than rows, and a penalty that the first step could satisfy by dropping all of them.
+// Few rows of many variables, where steps easily end at W = 0.
+Simulated wide() {
+  return simulate({.kind = "sine_variables",
+                   .n = 64,
+                   .n_test = 500,
+                   .d = 112,
+                   .k = 2,
+                   .noise = 0.1,
+                   .seed = 1});
+}
+
+TEST(ConstantModel, IsTheEndOnlyWhereNothingNearItIsBetter) {
+  const Simulated data = wide();
+  FitOptions options;
+  options.penalty = "concave_feature";
+  options.regularization = 0.25;
+  const FitReport better = fit(data.train.X, data.train.Y, options).report;
+  EXPECT_NE(better.termination, Termination::trivial);
+  EXPECT_LT(better.objective, 0.35);  // the constant model has 0.5
+  options.regularization = 10;
+  const FitResult constant = fit(data.train.X, data.train.Y, options);
+  EXPECT_EQ(constant.report.termination, Termination::trivial);
+  EXPECT_EQ(constant.W.norm(), 0);
+}
+
 TEST(FirstStep, DoesNotEndAtTheConstantModel) {
-  const Simulated data = simulate({.kind = "sine_variables",
-                                   .n = 64,
-                                   .n_test = 500,
-                                   .d = 112,
-                                   .k = 2,
-                                   .noise = 0.1,
-                                   .seed = 1});
+  const Simulated data = wide();
   FitOptions options;
   options.penalty = "concave_variable";
   options.regularization = 0.2;

@@ -33,6 +33,12 @@ TEST(Stages, AreAFunctionOfTheShape) {
   EXPECT_EQ(stage_rows(other, 1000000, 20, false), (std::vector<Index>{1000000}));
 }
 
+TEST(Stages, AreSparingWhereAStepTakesLong) {
+  EXPECT_FALSE(sparing(50000, false));
+  EXPECT_TRUE(sparing(50001, false));
+  EXPECT_TRUE(sparing(5000, true));
+}
+
 class StagedFit : public testing::Test {
  protected:
   StagedFit()
