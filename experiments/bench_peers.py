@@ -149,7 +149,7 @@ def measured(method: str, data: str, n: int) -> dict[str, Any] | None:
     done = sorted((run for run in runs if run is not None), key=lambda run: run["seconds"])
     if not done:
         return None
-    record = done[len(done) // 2]
+    record = done[(len(done) - 1) // 2]
     print(
         f"{method:21} {data:14} {record['n']:8} {record['seconds']:9.2f} s "
         f"{record['processor_seconds']:9.2f} s {record['peak_gigabytes']:6.2f} GB  "

@@ -10,13 +10,18 @@
 namespace bkernn {
 namespace {
 
-constexpr double kRemainder = 4;   // largest eigenvalue of K − K_c aimed at, in units of nλ
-constexpr Index kUnknowns = 3500;  // at most, as far as four knots per particle allow
-constexpr Index kSample = 2048;    // rows that place the knots
+constexpr double kRemainder = 4;  // largest eigenvalue of K − K_c aimed at, in units of nλ
+// Unknowns, as far as four knots per particle allow: no more for few rows than their products are worth.
+constexpr Index kFewUnknowns = 400;
+constexpr Index kRowsPerUnknown = 16;
+constexpr Index kUnknowns = 3500;
+constexpr Index kSample = 2048;  // rows that place the knots
 
 Index knots_per_particle(double n, double length, double m, double ridge, Index active) {
   const double wanted = std::sqrt(n * length / (9.87 * m * ridge * kRemainder));
-  const Index most = std::max<Index>(4, kUnknowns / active);
+  const Index unknowns =
+      std::clamp(static_cast<Index>(n) / kRowsPerUnknown, kFewUnknowns, kUnknowns);
+  const Index most = std::max<Index>(4, unknowns / active);
   return static_cast<Index>(std::clamp(wanted, 4.0, static_cast<double>(most)));
 }
 

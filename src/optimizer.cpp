@@ -169,16 +169,17 @@ class Minimizer {
     if (fresh && first_step(step)) return Step::taken;
     const double reference = *std::max_element(state_.recent.begin(), state_.recent.end());
     std::optional<bool> beyond;
-    for (int halvings = 0; halvings <= options_.max_halvings; ++halvings, step *= 0.5) {
+    for (int halvings = 0; halvings <= options_.max_halvings; step *= 0.5) {
       try_step(penalty_, step);
-      if (active_particles(trial_) == 0) {
-        if (!beyond) beyond = zero_is_beyond();
-        if (*beyond) continue;
-      }
       const double moved = (trial_ - state_.W).squaredNorm();
       if (moved == 0) return Step::none;
       const double predicted = moved / (2 * step);
       if (first && !fresh && predicted <= negligible()) return Step::negligible;
+      if (active_particles(trial_) == 0) {
+        if (!beyond) beyond = zero_is_beyond();
+        if (*beyond) continue;
+      }
+      ++halvings;
       trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
       if (trial_smooth_ + weight_ * trial_penalty_ <= reference - kSufficient * predicted) {
         state_.step = step;

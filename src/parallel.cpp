@@ -70,10 +70,12 @@ class Pool {
     const int helpers = call(loop, wanted_helpers);
     for (int i = 0; i < helpers; ++i) call_.notify_one();
     loop.take_part();
-    linger([&] { return loop.helpers == 0; });
     std::unique_lock lock(mutex_);
     calls_.erase(std::remove(calls_.begin(), calls_.end(), &loop), calls_.end());
     open_calls_ = calls_.size();
+    lock.unlock();
+    linger([&] { return loop.helpers == 0; });
+    lock.lock();
     left_.wait(lock, [&] { return loop.helpers == 0; });
   }
 

@@ -13,8 +13,8 @@ constexpr Index kGrowth = 5;
 // To the last stage a sample at least doubles, or from some rows on, where a stage takes seconds, quadruples. On knots a quarter more
 // is enough: their steps are dear for few rows.
 constexpr Index kSmallestGrowth = 2;
-constexpr Index kManyRows = 50000;
 constexpr Index kSmallestGrowthOfMany = 4;
+constexpr Index kManyRows = 50000;
 constexpr Index kKnotRows = 20000;  // at most, before a last stage on knots, whose steps are cheap
 
 }  // namespace
@@ -26,9 +26,9 @@ std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool 
       (options.schedule == "auto" && options.optimizer != "paper" && options.tol > 0);
   if (wanted) {
     const Index first = std::max(kFirstRows, kFirstRowsPerVariable * d);
-    const Index most = knots           ? std::min(n * 4 / 5, kKnotRows)
-                       : n > kManyRows ? n / kSmallestGrowthOfMany
-                                       : n / kSmallestGrowth;
+    const Index few = std::min(n, kManyRows) / kSmallestGrowth;
+    const Index most =
+        knots ? std::min(n * 4 / 5, kKnotRows) : std::max(n / kSmallestGrowthOfMany, few);
     for (Index some = first; some <= most; some *= kGrowth) rows.push_back(some);
   }
   rows.push_back(n);

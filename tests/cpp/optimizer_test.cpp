@@ -257,7 +257,6 @@ TEST_P(Optimizer, WithoutPenaltyThereIsStillAnEnd) {
   EXPECT_LT(result.report.evaluations, 500);
 }
 
-// More variables than rows, and a penalty that the first step could satisfy by dropping all of them.
 // Few rows of many variables, where steps easily end at W = 0.
 Simulated wide() {
   return simulate({.kind = "sine_variables",
@@ -267,6 +266,29 @@ Simulated wide() {
                    .k = 2,
                    .noise = 0.1,
                    .seed = 1});
+}
+
+TEST(ConstantModel, IsAvoidedInTheSameWayAfterResuming) {
+  struct StopAt : Observer {
+    bool on_iteration(const IterationRecord& record, const OptimizerState& now) override {
+      state = now;
+      return record.iteration < last;
+    }
+    int last = 1000;
+    OptimizerState state;
+  } stop;
+  const Simulated data = wide();
+  FitInput input{.X = data.train.X, .Y = data.train.Y};
+  FitOptions options;
+  options.penalty = "concave_feature";
+  options.regularization = 0.25;
+  const FitResult whole = fit(input, options);
+  for (stop.last = 2; stop.last < 8; ++stop.last) {
+    fit(input, options, &stop);
+    FitInput again = input;
+    again.resume = &stop.state;
+    EXPECT_EQ(fit(again, options).W, whole.W) << stop.last;
+  }
 }
 
 TEST(ConstantModel, IsTheEndOnlyWhereNothingNearItIsBetter) {
@@ -283,6 +305,7 @@ TEST(ConstantModel, IsTheEndOnlyWhereNothingNearItIsBetter) {
   EXPECT_EQ(constant.W.norm(), 0);
 }
 
+// More variables than rows, and a penalty that the first step could satisfy by dropping all of them.
 TEST(FirstStep, DoesNotEndAtTheConstantModel) {
   const Simulated data = wide();
   FitOptions options;

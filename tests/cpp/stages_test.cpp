@@ -15,7 +15,8 @@ TEST(Stages, AreAFunctionOfTheShape) {
   EXPECT_EQ(stage_rows(automatic, 7999, 20, false), (std::vector<Index>{7999}));
   EXPECT_EQ(stage_rows(automatic, 8000, 20, false), (std::vector<Index>{4000, 8000}));
   EXPECT_EQ(stage_rows(automatic, 50000, 20, false), (std::vector<Index>{4000, 20000, 50000}));
-  EXPECT_EQ(stage_rows(automatic, 50001, 20, false), (std::vector<Index>{4000, 50001}));
+  EXPECT_EQ(stage_rows(automatic, 50001, 20, false), (std::vector<Index>{4000, 20000, 50001}));
+  EXPECT_EQ(stage_rows(automatic, 60000, 1000, false), (std::vector<Index>{20000, 60000}));
   EXPECT_EQ(stage_rows(automatic, 1000000, 20, false),
             (std::vector<Index>{4000, 20000, 100000, 1000000}));
   EXPECT_EQ(stage_rows(automatic, 4999, 20, true), (std::vector<Index>{4999}));
@@ -88,9 +89,9 @@ TEST_F(StagedFit, TakesNoStepOnAllRowsThatPromisesLittle) {
   EXPECT_EQ(careful.report.iterations.back().rows, 50001);
   options.tol = 0.005;
   const FitResult quick = fit(input(), options);
-  EXPECT_EQ(quick.report.iterations.back().rows, 4000);
+  EXPECT_EQ(quick.report.iterations.back().rows, 20000);
   EXPECT_EQ(quick.report.termination, Termination::converged);
-  EXPECT_EQ(quick.report.stages(), (std::vector<Index>{4000, 50001}));
+  EXPECT_EQ(quick.report.stages(), (std::vector<Index>{4000, 20000, 50001}));
   EXPECT_LE(quick.report.inner_residual, 1e-6);
   // What the first step on all rows would have brought, is below what a last stage asks of it.
   FitOptions one = options;
