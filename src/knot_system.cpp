@@ -68,7 +68,8 @@ void place_on_knots(const Vector& t, Index n, const double* p, float* place) {
 
 std::vector<Index> first_unknowns(const Knots& t) {
   std::vector<Index> first{0};
-  for (const Vector& knots : t) first.push_back(first.back() + knots.size() - 1);
+  Index next = 0;
+  for (const Vector& knots : t) first.push_back(next += knots.size() - 1);
   return first;
 }
 

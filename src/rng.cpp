@@ -52,8 +52,12 @@ double Rng::normal() {
 
 double Rng::poisson(double mean) {
   require(mean >= 0 && std::isfinite(mean), "mean", mean, "must be at least 0 and finite");
-  double count = 0;
-  for (double time = -std::log1p(-uniform()); time < mean; time -= std::log1p(-uniform())) ++count;
+  const auto wait = [this] { return -std::log1p(-uniform()); };
+  double count = 0, time = wait();
+  while (time < mean) {
+    ++count;
+    time += wait();
+  }
   return count;
 }
 

@@ -18,12 +18,12 @@ enum class Order { set_by_set, inputs_first, waves };
 
 struct Kind {
   const char* name;
-  Directions directions;
+  double (*signal)(const RowVector& z);
   Index usual_k;
-  bool only_usual_k;
+  Directions directions;
   Order order;
   Response response;
-  double (*signal)(const RowVector& z);
+  bool only_usual_k;
 };
 
 double abs_sum(const RowVector& z) {
@@ -73,18 +73,18 @@ using enum Response;
 using enum Order;
 
 constexpr Kind kKinds[] = {
-    {"abs_sum", random, 5, false, set_by_set, gaussian, abs_sum},
-    {"abs_variables", first_variables, 5, false, set_by_set, gaussian, sum_of_abs},
-    {"sine_all", all_variables, 0, false, inputs_first, gaussian, sum_of_sines},
-    {"sine_variables", first_variables, 5, false, inputs_first, gaussian, sum_of_sines},
-    {"sine_features", random, 5, false, inputs_first, gaussian, sum_of_sines},
-    {"wave", all_variables, 0, false, waves, gaussian, wave},
-    {"square_wave", all_variables, 0, false, waves, gaussian, square_wave},
-    {"triangle_wave", all_variables, 0, false, waves, gaussian, triangle_wave},
-    {"abs_sine", random, 3, false, set_by_set, gaussian, abs_of_sines},
-    {"multi_index", random, 3, true, set_by_set, gaussian, multi_index},
-    {"logistic", random, 2, true, set_by_set, bernoulli, class_probability},
-    {"counts", random, 2, true, set_by_set, poisson, mean_count},
+    {"abs_sum", abs_sum, 5, random, set_by_set, gaussian, false},
+    {"abs_variables", sum_of_abs, 5, first_variables, set_by_set, gaussian, false},
+    {"sine_all", sum_of_sines, 0, all_variables, inputs_first, gaussian, false},
+    {"sine_variables", sum_of_sines, 5, first_variables, inputs_first, gaussian, false},
+    {"sine_features", sum_of_sines, 5, random, inputs_first, gaussian, false},
+    {"wave", wave, 0, all_variables, waves, gaussian, false},
+    {"square_wave", square_wave, 0, all_variables, waves, gaussian, false},
+    {"triangle_wave", triangle_wave, 0, all_variables, waves, gaussian, false},
+    {"abs_sine", abs_of_sines, 3, random, set_by_set, gaussian, false},
+    {"multi_index", multi_index, 3, random, set_by_set, gaussian, true},
+    {"logistic", class_probability, 2, random, set_by_set, bernoulli, true},
+    {"counts", mean_count, 2, random, set_by_set, poisson, true},
 };
 
 const Kind& find_kind(const std::string& name) {

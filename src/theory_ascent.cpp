@@ -126,7 +126,7 @@ Vector brownian_quadratic_form(const MatrixView& X, const Matrix& W, const Vecto
   require(epsilon.size() == X.rows(), "epsilon", epsilon.size(), "must be one per row of X");
   require(W.rows() == X.cols(), "W", W.rows(), "must have one row per column of X");
   Matrix slope;
-  const Vector q = QuadraticForm(X, epsilon).evaluate(W, slope);
+  Vector q = QuadraticForm(X, epsilon).evaluate(W, slope);
   if (gradient != nullptr) *gradient = slope;
   return q;
 }
