@@ -153,7 +153,9 @@ KnotSystem::KnotSystem(const Places& place, const Knots& t, const Vector& D, dou
       N(right, right - 1) -= spring;
     }
   }
-  N.selfadjointView<Eigen::Lower>().rankUpdate(masses_, -1 / total_);
+  for (Index k = 0; k < unknowns; ++k) {
+    N.col(k).tail(unknowns - k) -= (masses_(k) / total_) * masses_.tail(unknowns - k);
+  }
   factor_.compute(N);
 }
 
