@@ -192,9 +192,10 @@ def draw(records: list[dict[str, Any]], path: Path) -> None:
     """Draw seconds, memory and R² against n, one line per method."""
     from .plotting import panels
 
-    figure, axes = panels(1, 3, width=4.2, height=3.4)
+    figure, axes = panels(2, 2, width=4.2, height=3.2)
+    *drawn, legend = np.ravel(axes)
     columns = [("seconds", "seconds to fit"), ("peak_gigabytes", "peak memory, GB"), ("r2", "R²")]
-    for axis, (name, label) in zip(np.ravel(axes), columns, strict=True):
+    for axis, (name, label) in zip(drawn, columns, strict=True):
         for method, color in zip(METHODS, COLORS, strict=True):
             mine = against_rows(records, method, name)
             if mine:
@@ -202,7 +203,8 @@ def draw(records: list[dict[str, Any]], path: Path) -> None:
         axis.set(xscale="log", xlabel="training rows", title=label)
         if name != "r2":
             axis.set_yscale("log")
-    np.ravel(axes)[0].legend(fontsize=7)
+    legend.set_axis_off()
+    legend.legend(*drawn[0].get_legend_handles_labels(), loc="center", fontsize=11)
     figure.savefig(path, bbox_inches="tight", dpi=120)
 
 
