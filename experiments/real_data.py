@@ -51,7 +51,7 @@ class Split(NamedTuple):
     def standardized(self) -> Split:
         """Return X and y with mean 0 and deviation 1 on the training rows."""
         center, scale = self.X.mean(axis=0), self.X.std(axis=0)
-        scale[scale == 0] = 1.0
+        scale[scale <= 1e-12 * np.abs(center)] = 1.0  # constant, up to the rounding of its mean
         mean, deviation = self.y.mean(), self.y.std()
         return Split(
             (self.X - center) / scale,
