@@ -155,7 +155,8 @@ FitResult fit_rows(Rows& rows, const FitOptions& options, bool on_knots, const L
   objective->describe(report);
 
   result.model = assemble(options, units, state.W, *objective);
-  result.alpha = objective->alpha() * units.target_scale.asDiagonal();
+  result.alpha = objective->alpha();
+  if (result.alpha.size() > 0) result.alpha *= units.target_scale.asDiagonal();
   result.regularization = lambda * target_unit(units);
   result.W = state.W;
   result.intercept = options.kernel == "brownian"

@@ -25,20 +25,24 @@ def main() -> int:
     subprocess.run(["llvm-profdata-14", "merge", "-sparse", *profiles, "-o", data], check=True)
     programs = [CHECKED / "tests/bkernn_tests", *sorted((CHECKED / "fuzz").glob("fuzz_*"))]
     shown = [str(programs[0])] + [f"-object={one}" for one in programs[1:] if one.is_file()]
-    shown += [f"-instr-profile={data}", str(ROOT / "src"), str(ROOT / "cli"), str(ROOT / "include")]
+    shown += [f"-instr-profile={data}", "-ignore-filename-regex=^/usr/|/tests/|/fuzz/"]
     pages = ["llvm-cov-14", "show", "-format=html", "-show-branches=count", f"-output-dir={REPORT}"]
     subprocess.run([*pages, *shown], check=True)
     summary = ["llvm-cov-14", "export", "-summary-only", *shown]
     files = json.loads(subprocess.run(summary, check=True, capture_output=True).stdout)["data"][0]
+    known = {pathlib.Path(one["filename"]).name for one in files["files"]}
+    if missing := {path.name for path in (ROOT / "src").glob("*.cpp")} - known:
+        sys.exit(f"nothing is known of {', '.join(sorted(missing))}")
     reached = True
     for part in ("src", "cli"):
+        found = [
+            one["summary"]
+            for one in files["files"]
+            if pathlib.Path(one["filename"]).resolve().is_relative_to(ROOT / part)
+        ]
         shares = {}
         for kind in PROMISED:
-            counts = [
-                one["summary"][kind]
-                for one in files["files"]
-                if pathlib.Path(one["filename"]).resolve().is_relative_to(ROOT / part)
-            ]
+            counts = [one[kind] for one in found]
             total = sum(one["count"] for one in counts)
             shares[kind] = 100 * sum(one["covered"] for one in counts) / max(total, 1)
         print(f"{part}: lines {shares['lines']:.1f} %, branches {shares['branches']:.1f} %")
