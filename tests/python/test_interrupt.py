@@ -55,11 +55,11 @@ def interrupted(n, action, after):
         [sys.executable, "-c", START.format(n=n, action=action)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        bufsize=0,  # readline() must leave the next line to communicate()
         start_new_session=True,
     )
     try:
-        assert process.stdout.readline() == "started\n", process.stderr.read()
+        assert process.stdout.readline() == b"started\n", process.stderr.read()
         time.sleep(after)
         sent = time.perf_counter()
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
@@ -69,7 +69,7 @@ def interrupted(n, action, after):
     finally:
         process.kill()
         process.wait()
-    assert stopped == "stopped\n", err
+    assert stopped == b"stopped\n", err
     assert process.returncode == 0, err
     return seconds, out
 
@@ -80,7 +80,7 @@ def test_ctrl_c(name):
     for attempt in range(3):
         seconds, rest = interrupted(*ACTIONS[name], after=3)
         print(f"{name}: stopped after {seconds:.2f} s (attempt {attempt + 1})")
-        assert rest == "healthy True\n"
+        assert rest == b"healthy True\n"
         if seconds < 1:
             return
     pytest.fail(f"{name}: a second was not enough three times")
