@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 namespace bkernn {
 namespace {
@@ -168,19 +167,20 @@ class Minimizer {
     double step = fresh ? natural_length() : first ? state_.step : spectral_length();
     if (fresh && first_step(step)) return Step::taken;
     const double reference = *std::max_element(state_.recent.begin(), state_.recent.end());
-    std::optional<bool> beyond;
+    bool zero_is_beyond = false;
     for (int halvings = 0; halvings <= options_.max_halvings; step *= 0.5) {
       try_step(penalty_, step);
       const double moved = (trial_ - state_.W).squaredNorm();
       if (moved == 0) return Step::none;
       const double predicted = moved / (2 * step);
       if (first && !fresh && predicted <= negligible()) return Step::negligible;
-      if (active_particles(trial_) == 0) {
-        if (!beyond) beyond = zero_is_beyond();
-        if (*beyond) continue;
-      }
-      ++halvings;
+      const bool zero = active_particles(trial_) == 0;
+      if (zero && zero_is_beyond) continue;
+      const double near = zero ? value_of_small_part() : 0;
       trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
+      zero_is_beyond = zero && near < trial_smooth_;
+      if (zero_is_beyond) continue;
+      ++halvings;
       if (trial_smooth_ + weight_ * trial_penalty_ <= reference - kSufficient * predicted) {
         state_.step = step;
         return Step::taken;
@@ -189,11 +189,10 @@ class Minimizer {
     return Step::none;
   }
 
-  // No step leads away from W = 0, and one that is too long ends there. It is the wrong end if a small part of W is better.
-  bool zero_is_beyond() {
+  // No step leads away from W = 0, and one that is too long ends there. It is the wrong end if this is lower than the value there.
+  double value_of_small_part() {
     const Matrix part = kSmallPart * state_.W;
-    const double near = objective_.evaluate(part, inner_tol_) + weight_ * penalty_.value(part);
-    return near < objective_.evaluate(Matrix::Zero(part.rows(), part.cols()), inner_tol_);
+    return objective_.evaluate(part, inner_tol_) + weight_ * penalty_.value(part);
   }
 
   // Doubles the step while that helps. A step to W = 0 does not count: the constant model may well be better than W₀, but no step

@@ -23,6 +23,7 @@
 #include "bkernn/version.hpp"
 #include "commands.hpp"
 #include "document.hpp"
+#include "stop_at.hpp"
 #include "table_reader.hpp"
 
 namespace bkernn {
@@ -265,17 +266,6 @@ TEST_F(ModelIoTest, FingerprintKnowsValuesNotStorage) {
   EXPECT_NE(fingerprint(X, Y), fingerprint(X.topRows(19), Y.topRows(19)));
 }
 
-class StopAfter : public Observer {
- public:
-  explicit StopAfter(int iterations) : iterations_(iterations) {}
-  bool on_iteration(const IterationRecord& record, const OptimizerState&) override {
-    return record.iteration < iterations_;
-  }
-
- private:
-  int iterations_;
-};
-
 TEST_F(ModelIoTest, ResumedFitHasTheSameBits) {
   const Simulated data = simulate({.n = 150, .d = 6, .seed = 2});
   const MatrixView X = data.train.X, Y = data.train.Y;
@@ -288,7 +278,7 @@ TEST_F(ModelIoTest, ResumedFitHasTheSameBits) {
       options.tol = 0;
       options.optimizer = optimizer;
       const FitResult whole = fit(FitInput{.X = X, .Y = Y}, options);
-      StopAfter stop(6);
+      StopAt stop(6);
       CheckpointObserver saving(file(name), options, fingerprint(X, Y), &stop);
       fit(FitInput{.X = X, .Y = Y}, options, &saving);
       const Checkpoint checkpoint = load_checkpoint(file(name));

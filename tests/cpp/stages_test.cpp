@@ -6,6 +6,7 @@
 #include "bkernn/fit.hpp"
 #include "bkernn/metrics.hpp"
 #include "bkernn/simulate.hpp"
+#include "stop_at.hpp"
 
 namespace bkernn {
 namespace {
@@ -69,16 +70,6 @@ TEST_F(StagedFit, PredictsAsWellAsADirectOne) {
   EXPECT_GT(r2(staged), r2(one) - 0.005);
   EXPECT_LT(staged.report.objective, 1.05 * one.report.objective);
 }
-
-struct StopAt : Observer {
-  explicit StopAt(int iteration) : at(iteration) {}
-  bool on_iteration(const IterationRecord& record, const OptimizerState& now) override {
-    if (record.iteration == at) state = now;
-    return record.iteration < at;
-  }
-  int at;
-  OptimizerState state;
-};
 
 TEST_F(StagedFit, TakesNoStepOnAllRowsThatPromisesLittle) {
   data =
