@@ -5,6 +5,7 @@
 
 #include "bkernn/baselines.hpp"
 #include "bkernn/error.hpp"
+#include "check_values.hpp"
 #include "parallel.hpp"
 
 namespace bkernn {
@@ -38,8 +39,7 @@ Vector checked_weights(const Vector* weights, Index n) {
   if (weights == nullptr) return Vector::Ones(n);
   const Vector& s = *weights;
   require(s.size() == n, "weights", s.size(), "must be as many as rows, " + std::to_string(n));
-  require(s.allFinite() && s.minCoeff() >= 0, "weights", s.minCoeff(),
-          "must be at least 0 and finite");
+  check_weights(s);
   require(s.sum() > 0, "weights", s.sum(), "must not all be 0");
   return s;
 }
@@ -50,8 +50,8 @@ void check_data(const MatrixView& X, const MatrixView& Y) {
   require(X.cols() >= 1, "columns of X", X.cols(), "must be at least 1");
   require(Y.rows() == n, "rows of Y", Y.rows(), "must be as many as of X, " + std::to_string(n));
   require(Y.cols() >= 1, "columns of Y", Y.cols(), "must be at least 1");
-  require(X.allFinite(), "X", "non-finite value", "all values must be finite");
-  require(Y.allFinite(), "Y", "non-finite value", "all values must be finite");
+  check_values(X, "X");
+  check_values(Y, "Y");
 }
 
 // β with (ΠAΠ + ridge·I)β = right, where right = Π right and Π projects away from u; so β = Πβ.
@@ -108,6 +108,7 @@ Matrix BrownianKernelRidge::predict(const MatrixView& rows, int n_threads) const
   require(rows.cols() == X.cols(), "columns of X", rows.cols(),
           "must be as many as in training, " + std::to_string(X.cols()));
   require(n_threads >= 0, "n_threads", n_threads, "must be at least 0");
+  check_values(rows, "X");
   const ThreadLimit limit(n_threads);
   Matrix F(rows.rows(), alpha.cols());
   for_each_kernel_column(X, rows, [&](Index i, const Vector& k) {

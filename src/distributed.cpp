@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "bkernn/error.hpp"
+#include "check_values.hpp"
 #include "choices.hpp"
 #include "distributed_messages.hpp"
 #include "fit_rows.hpp"

@@ -78,12 +78,13 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
   if (observer != nullptr) hook.emplace([observer] { observer->on_work(); });
   const std::unique_ptr<Kernel> kernel = make_kernel(options.kernel);
   const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
-  const Index n = input.weights == nullptr ? input.X.rows() : (input.weights->array() > 0).count();
-  const OperatorChoice products = choose_operator(options, *kernel, n);
+  const Index positive =
+      input.weights == nullptr ? input.X.rows() : (input.weights->array() > 0).count();
+  const OperatorChoice products = choose_operator(options, *kernel, positive);
   const bool on_knots = solves_on_knots(options, products);
   if (on_knots) require_preconditioner(options);
   const PreparedData data = prepare_data(input, options, *loss, on_knots);
-  const Index d = data.Z.cols(), q = data.Y.cols();
+  const Index n = data.n, d = data.Z.cols(), q = data.Y.cols();
   check_memory(products.name, n, d, options.n_particles, q, available_memory());
 
   LocalRows rows(data, options, products, *kernel, *loss);

@@ -202,7 +202,7 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
   const double goal = tolerance * gradient_norm_ + noise_;
   solution.iterations = 0;
   solution.converged = false;
-  Matrix K_alpha;
+  Matrix K_alpha, before;
 
   const auto begin_at = [&](bool warm) {
     if (warm) {
@@ -233,16 +233,21 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
     norm = measure();
   }
   for (int step = 0; step < kMaxNewtonSteps && norm > goal; ++step) {
+    if (verify && loss_.quadratic()) before = solution.alpha;
     if (!newton_step(K, tolerance, solution, K_alpha)) break;
     const double previous = norm;
     norm = measure();
     if (loss_.quadratic()) {
       if (!verify) break;
-      K.apply(solution.alpha, K_alpha);
       ++solution.iterations;
-      solution.F = K_alpha;
-      optimise_intercept(solution.F);
+      begin_at(true);
       norm = measure();
+      if (!(norm <= previous)) {  // rounding has the better of it
+        solution.alpha = before;
+        begin_at(true);
+        norm = measure();
+        break;
+      }
       if (norm > 0.5 * previous) break;
     }
   }

@@ -10,6 +10,7 @@
 
 #include "bkernn/error.hpp"
 #include "bkernn/penalty.hpp"
+#include "check_values.hpp"
 
 namespace bkernn {
 namespace {
@@ -28,7 +29,7 @@ void require_same_shape(const char* name, const MatrixView& A, const char* other
 
 void require_values(const char* name, const MatrixView& A) {
   require(A.size() > 0, name, shape(A), "must not be empty");
-  require(A.allFinite(), name, shape(A), "must be finite");
+  check_values(A, name);
 }
 
 // Weights that sum to 1.
@@ -36,8 +37,7 @@ Vector checked_weights(const Vector* weights, Index n) {
   if (weights == nullptr) return Vector::Constant(n, 1 / static_cast<double>(n));
   const Vector& w = *weights;
   require(w.size() == n, "weights", w.size(), "must be as many as rows, " + std::to_string(n));
-  require(w.allFinite() && w.minCoeff() >= 0, "weights", w.minCoeff(),
-          "must be at least 0 and finite");
+  check_weights(w);
   require(w.sum() > 0, "weights", w.sum(), "must not all be 0");
   return w / w.sum();
 }
@@ -214,7 +214,7 @@ std::optional<double> feature_learning_score(const MatrixView& W, bool selects_v
                                              const MatrixView& P) {
   require_directions("P", P);
   require(W.rows() == P.rows(), "W", shape(W), "must have as many rows as P, " + shape(P));
-  require(W.allFinite(), "W", shape(W), "must be finite");
+  check_values(W, "W");
   orthonormal_basis("P", P);
   if (W.cols() == 0) return std::nullopt;
   const Index k = P.cols();

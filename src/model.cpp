@@ -107,7 +107,7 @@ Index Model::dimension(double threshold) const {
 
 Matrix Model::directions(Index k) const {
   const Index d = n_features();
-  Matrix P = Matrix::Zero(d, std::max<Index>(k, 0));
+  Matrix P = Matrix::Zero(d, std::clamp<Index>(k, 0, d));
   Index rank = 0;
   if (W.cols() > 0 && selects_variables()) {
     const Vector norms = W.rowwise().norm();

@@ -77,6 +77,23 @@ class Minimizer {
 
   double value() const { return state_.smooth + weight_ * state_.penalty; }
 
+  // By how much the present W is worse than the best one. Algorithm 1 never is, and validation rows judge by themselves.
+  double above_best() const {
+    return options_.paper || options_.early_stopping ? 0 : value() - state_.best_objective;
+  }
+
+  // Goes back to the best W; what came after it is forgotten, so that the next steps may not climb again.
+  void return_to_best() {
+    choose_inner_tolerance();
+    state_.W = state_.best_W;
+    state_.previous_W.resize(0, 0);
+    state_.previous_gradient.resize(0, 0);
+    state_.smooth = objective_.evaluate(state_.W, inner_tol_);
+    state_.penalty = penalty_.value(state_.W);
+    objective_.keep();
+    state_.recent = {value()};
+  }
+
   // One iteration: gradient, line search, move.
   Step iterate() {
     choose_inner_tolerance();
@@ -138,8 +155,9 @@ class Minimizer {
       const Matrix difference = state_.W - trial_;  // γ G_γ
       const double bound = state_.smooth - gradient_.cwiseProduct(difference).sum() +
                            difference.squaredNorm() / (2 * step);
-      if (!(trial_smooth_ > bound) || halvings >= options_.max_halvings)
-        return std::isfinite(trial_smooth_) ? Step::taken : Step::none;
+      const bool finite = std::isfinite(trial_smooth_);
+      if ((finite && trial_smooth_ <= bound) || halvings >= options_.max_halvings)
+        return finite ? Step::taken : Step::none;
       state_.step *= 0.5;
     }
   }
@@ -234,18 +252,26 @@ class Minimizer {
   double trial_smooth_ = 0, trial_penalty_ = 0;
 };
 
+// The relative decrease over so many iterations that is worth going on for.
+double worthwhile(const OptimizerState& state, const OptimizerOptions& options) {
+  return options.tol * (state.stage == 0 ? 1 : options.sparing ? kSparingFactor : kStageFactor);
+}
+
 // Whether the best objective of this stage has stopped decreasing by more than tol, relatively.
-bool has_settled(const OptimizerState& state, double tol, bool sparing) {
-  const int patience = state.stage == 0 ? kPatience : sparing ? 1 : kStagePatience;
-  if (tol <= 0 || state.iteration - state.stage_begin < patience) return false;
+bool has_settled(const OptimizerState& state, const OptimizerOptions& options) {
+  const int patience = state.stage == 0 ? kPatience : options.sparing ? 1 : kStagePatience;
+  const int steps = static_cast<int>(state.recent.size()) - 1;  // that are remembered
+  if (options.tol <= 0 || state.iteration - state.stage_begin < patience ||
+      steps < std::min<int>(patience, kMemory - 1)) {
+    return false;
+  }
   double before = state.initial_objective, now = before;
   for (const IterationRecord& record : state.records) {
     if (record.iteration <= state.stage_begin) continue;
     now = std::min(now, record.objective);
     if (record.iteration <= state.iteration - patience) before = now;
   }
-  const double factor = state.stage == 0 ? 1 : sparing ? kSparingFactor : kStageFactor;
-  return before - now <= tol * factor * std::abs(before);
+  return before - now <= worthwhile(state, options) * std::abs(before);
 }
 
 }  // namespace
@@ -270,7 +296,10 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
       report.termination = Termination::early_stopped;
       break;
     }
-    if (has_settled(state, options.tol, options.sparing)) {
+    const bool settled = has_settled(state, options);
+    const bool astray =
+        minimizer.above_best() > worthwhile(state, options) * std::abs(minimizer.value());
+    if (settled && !astray) {
       report.termination = Termination::converged;
       break;
     }
@@ -281,7 +310,12 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
     }
     const auto start = std::chrono::steady_clock::now();
     const int inner_before = objective.inner_iterations();
+    if (settled) minimizer.return_to_best();
     if (const Step step = minimizer.iterate(); step != Step::taken) {
+      if (step == Step::none && minimizer.above_best() > 0 && state.recent.size() > 1) {
+        minimizer.return_to_best();
+        continue;
+      }
       report.termination = step == Step::none ? Termination::stalled : Termination::converged;
       break;
     }

@@ -6,12 +6,14 @@
 #include <numeric>
 
 #include "bkernn/error.hpp"
+#include "check_values.hpp"
 #include "fixed_point.hpp"
 
 namespace bkernn {
 namespace {
 
-constexpr double kLargest = 1e100;  // squares and sums of what is larger would overflow
+// Of the largest weight: what is less is lost beside it in any sum, while its inverse would dominate the inner problem.
+constexpr double kNegligibleWeight = 1e-14;
 
 void check_input(const FitInput& input, const FitOptions& options, const Loss& loss) {
   const auto& [X, Y, weights, validation_X, validation_Y, resume] = input;
@@ -30,8 +32,12 @@ void check_input(const FitInput& input, const FitOptions& options, const Loss& l
     require(weights->size() == X.rows(), "weights", weights->size(),
             "must be one per row of X, " + shape(X));
     check_weights(*weights);
-    require((weights->array() > 0).count() >= 2, "weights", (weights->array() > 0).count(),
-            "at least 2 rows must have a positive weight");
+    const double largest = weights->maxCoeff();
+    require(largest == 0 || largest >= 1 / kLargestValue, "weights", largest,
+            "the largest must be at least 1e-100");
+    const Index positive = (weights->array() > kNegligibleWeight * largest).count();
+    require(positive >= 2, "weights", positive,
+            "at least 2 rows must have a positive weight, above 1e-14 of the largest");
   }
   require((validation_X == nullptr) == (validation_Y == nullptr), "validation_Y",
           validation_Y == nullptr ? "missing" : "given",
@@ -89,28 +95,6 @@ double spread(const Vector& y, const Vector& s, double mean, const Loss& loss) {
 
 }  // namespace
 
-void check_values(const MatrixView& A, const char* name) {
-  for (Index k = 0; k < A.cols(); ++k) {
-    for (Index i = 0; i < A.rows(); ++i) {
-      const double value = A(i, k);
-      if (std::abs(value) <= kLargest) continue;
-      const std::string place =
-          std::string(name) + "[" + std::to_string(i) + ", " + std::to_string(k) + "]";
-      require(false, place.c_str(), value,
-              std::isfinite(value) ? "must not exceed 1e100 in size" : "must be finite");
-    }
-  }
-}
-
-void check_weights(const Vector& weights) {
-  for (Index i = 0; i < weights.size(); ++i) {
-    if (!(weights(i) >= 0 && weights(i) <= kLargest)) {
-      require(false, ("weights[" + std::to_string(i) + "]").c_str(), weights(i),
-              "must be at least 0 and finite");
-    }
-  }
-}
-
 bool varies(double deviation, double largest) {
   return deviation > 1e-13 * largest;
 }
@@ -134,8 +118,11 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
   check_input(input, options, loss);
   const Index d = input.X.cols(), q = input.Y.cols();
   PreparedData data;
+  // On knots rows have no unknowns of their own, so that no weight is too small; and shards do not know the largest.
+  const double least =
+      input.weights == nullptr || rounded ? 0.0 : kNegligibleWeight * input.weights->maxCoeff();
   for (Index i = 0; i < input.X.rows(); ++i) {
-    if (input.weights == nullptr || (*input.weights)(i) > 0) data.rows.push_back(i);
+    if (input.weights == nullptr || (*input.weights)(i) > least) data.rows.push_back(i);
   }
   const Index n = data.n = static_cast<Index>(data.rows.size());
   data.s = input.weights == nullptr ? Vector::Ones(n) : Vector((*input.weights)(data.rows));

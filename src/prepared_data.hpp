@@ -35,11 +35,6 @@ double rounded_mean(double mean, double largest);
 PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss,
                           bool rounded = false);
 
-// Throws InvalidArgument for values that are not finite or too large to be squared and added.
-void check_values(const MatrixView& A, const char* name);
-
-void check_weights(const Vector& weights);
-
 // Interquartile range of the normal distribution, in standard deviations.
 constexpr double kNormalQuartiles = 1.349;
 

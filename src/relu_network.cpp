@@ -6,6 +6,7 @@
 
 #include "bkernn/baselines.hpp"
 #include "bkernn/error.hpp"
+#include "check_values.hpp"
 #include "parallel.hpp"
 #include "rng.hpp"
 
@@ -95,8 +96,8 @@ ReLUNetwork ReLUNetwork::fit(const MatrixView& X, const MatrixView& Y,
   require(X.cols() >= 1, "columns of X", X.cols(), "must be at least 1");
   require(Y.rows() == n, "rows of Y", Y.rows(), "must be as many as of X, " + std::to_string(n));
   require(Y.cols() >= 1, "columns of Y", Y.cols(), "must be at least 1");
-  require(X.allFinite(), "X", "non-finite value", "all values must be finite");
-  require(Y.allFinite(), "Y", "non-finite value", "all values must be finite");
+  check_values(X, "X");
+  check_values(Y, "Y");
 
   Rng rng(options.seed);
   ReLUNetwork network = initial_network(X.cols(), Y.cols(), options.n_neurons, rng);
@@ -118,6 +119,7 @@ Matrix ReLUNetwork::predict(const MatrixView& X, int n_threads) const {
   require(X.cols() == W.rows(), "columns of X", X.cols(),
           "must be as many as in training, " + std::to_string(W.rows()));
   require(n_threads >= 0, "n_threads", n_threads, "must be at least 0");
+  check_values(X, "X");
   const ThreadLimit limit(n_threads);
   Matrix F(X.rows(), eta.cols());
   const auto cost = static_cast<double>(W.cols() * (W.rows() + eta.cols()));

@@ -2,6 +2,7 @@
 
 #include "bkernn/distributed.hpp"
 #include "bkernn/error.hpp"
+#include "check_values.hpp"
 #include "distributed_messages.hpp"
 #include "parallel.hpp"
 #include "prepared_data.hpp"

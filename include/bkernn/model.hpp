@@ -80,7 +80,7 @@ struct Model {
 
   // P̂(k), d×k: the k leading directions, orthonormal in the coordinates z: left singular vectors of
   // W, or for the variable penalties the unit vectors of the k variables with the largest row
-  // norms. k ≤ rank(W), else InvalidArgument.
+  // norms. k ≤ rank(W), or for the latter the number of variables that are used, else InvalidArgument.
   Matrix directions(Index k) const;
 
   // W in the units of the X that was given: w_j / scale.

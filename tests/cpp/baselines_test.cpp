@@ -154,6 +154,11 @@ TEST(BrownianKernelRidge, RefusesBadInputByName) {
   expect_refused("n_threads", [&] { Ridge::fit(data.X, data.Y, 1, nullptr, -1); });
   const auto model = Ridge::fit(data.X, data.Y, 1);
   expect_refused("columns of X", [&] { model.predict(data.X.leftCols(3)); });
+  expect_refused("X[3, 1] = inf", [&] { model.predict(bad); });
+  bad(3, 1) = 1e200;
+  expect_refused("X[3, 1] = 1e+200", [&] { Ridge::fit(bad, data.Y, 1); });
+  negative(2) = NAN;
+  expect_refused("weights[2] = nan", [&] { Ridge::fit(data.X, data.Y, 1, &negative); });
   EXPECT_EQ(model.predict(Matrix(0, 4)).rows(), 0);
 }
 

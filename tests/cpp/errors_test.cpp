@@ -93,12 +93,17 @@ TEST_F(Errors, Weights) {
   for (const double bad : {-1.0, kNaN, kInfinity}) {
     w = Vector::Ones(20);
     w(5) = bad;
-    expect_refused({.X = X, .Y = Y, .weights = &w}, {"weights[5] = ", "at least 0"});
+    expect_refused({.X = X, .Y = Y, .weights = &w}, {"weights[5] = ", "between 0 and 1e100"});
   }
   w = Vector::Zero(20);
   expect_refused({.X = X, .Y = Y, .weights = &w}, {"weights = 0", "positive weight"});
   w(3) = 1;
   expect_refused({.X = X, .Y = Y, .weights = &w}, {"weights = 1", "at least 2"});
+  w.setConstant(1e-20);
+  w(3) = 1;
+  expect_refused({.X = X, .Y = Y, .weights = &w}, {"weights = 1", "above 1e-14 of the largest"});
+  w.setConstant(1e-310);
+  expect_refused({.X = X, .Y = Y, .weights = &w}, {"weights = 1e-310", "at least 1e-100"});
 }
 
 TEST_F(Errors, InitialParticles) {

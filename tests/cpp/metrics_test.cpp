@@ -232,6 +232,10 @@ TEST(Metrics, RefuseBadInputByName) {
   expect_refused("weights", [&] { r2_score(y, y, &three); });
   expect_refused("weights", [&] { r2_score(y, y, &negative); });
   expect_refused("weights", [&] { r2_score(y, y, &zero); });
+  expect_refused("weights[1] = nan", [&] { r2_score(y, y, &nan); });
+  const Vector huge = vector({1e200, -1e200});
+  expect_refused("Y[0, 0] = 1e+200", [&] { r2_score(huge, y); });
+  expect_refused("weights[0] = 1e+200", [&] { r2_score(y, y, &huge); });
   expect_refused("tau", [&] { pinball_loss(y, y, 1); });
   expect_refused("upper", [&] { interval_coverage(y, y, three); });
   expect_refused("probabilities", [&] { log_loss(vector({0.5, 1.5}), vector({0, 1})); });

@@ -136,7 +136,8 @@ TEST(Model, DirectionsAreOrthonormalAndLeading) {
         EXPECT_NEAR(kept, shares.head(k).sum(), 1e-12);
       }
     }
-    for (const Index k : {-1, 0, 5}) EXPECT_THROW(model.directions(k), InvalidArgument) << k;
+    for (const Index k : {Index{-1}, Index{0}, Index{5}, Index{1} << 45})
+      EXPECT_THROW(model.directions(k), InvalidArgument) << k;
   }
 }
 

@@ -73,6 +73,20 @@ TEST_P(Weights, OnlyTheirRatiosMatter) {
   expect_same_model(fit(X, Y, options), fit({.X = X, .Y = Y, .weights = &equal}, options), 1e-7);
 }
 
+// A weight that is lost beside the others makes no difference, however small it is.
+TEST_P(Weights, TinyOnesAreRemovedRows) {
+  const FitOptions options = quick(GetParam());
+  const FitResult removed = fit({.X = X, .Y = Y, .weights = &counts}, options);
+  for (const double tiny : {1e-13, 9e-15, 1e-30, 1e-310}) {
+    Vector graded = counts;
+    for (Index i = 0; i < n; ++i) {
+      if (counts(i) == 0) graded(i) = tiny;
+    }
+    SCOPED_TRACE(tiny);
+    expect_same_model(removed, fit({.X = X, .Y = Y, .weights = &graded}, options), 1e-6);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, Weights, testing::ValuesIn(loss_names()),
                          [](const auto& one) { return one.param; });
 
