@@ -10,7 +10,9 @@
 //             may be a hundred times larger. It is judged by the convex relative of the penalty, because a concave one has almost
 //             no slope left at a large W and would let the first step run away.
 //             A later step to W = 0, from where no step leads away, is taken only if 0 is better than a small part of W.
-//             The W with the lowest objective is returned.
+//             The W with the lowest objective is returned. When that has not fallen for a while, the present W is as good or
+//             the search goes back there, without its memory: steps may climb to the largest of the last few objectives, the
+//             first of which is that of W₀.
 #pragma once
 
 #include <functional>

@@ -37,7 +37,8 @@ struct FitResult {
 struct FitInput {
   MatrixView X;                     // n×d, finite
   MatrixView Y;                     // n×q; logistic: 0 or 1; multinomial: one-hot
-  const Vector* weights = nullptr;  // n, ≥ 0, not all 0; null: all 1
+  // n, ≥ 0, not all 0; null: all 1. Less than 1e-14 of the largest counts as 0 (not on knots).
+  const Vector* weights = nullptr;
   const MatrixView* validation_X =
       nullptr;  // rows to judge each iteration by, with their targets; they are not fitted
   const MatrixView* validation_Y = nullptr;
