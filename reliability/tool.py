@@ -25,6 +25,17 @@ def check(holds: bool, what: object) -> None:
         raise BrokenPromiseError(str(what))
 
 
+def ended(process: subprocess.Popen[bytes], patience: float = 300) -> tuple[int, str, str]:
+    """Return exit code, standard output and standard error; a process that hangs is killed."""
+    try:
+        out, err = process.communicate(timeout=patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise BrokenPromiseError(f"hangs: {process.args!r}") from None
+    return process.returncode, out.decode(), err.decode()
+
+
 class Tool:
     """Runs the binary in one folder."""
 
@@ -52,9 +63,7 @@ class Tool:
         self, *arguments: object, limit: Callable[[], None] | None = None
     ) -> tuple[int, str, str]:
         """Return exit code (negative: a signal), standard output and standard error."""
-        process = self.start(*arguments, limit=limit)
-        out, err = process.communicate(timeout=300)
-        return process.returncode, out.decode(), err.decode()
+        return ended(self.start(*arguments, limit=limit))
 
     def do(self, *arguments: object) -> str:
         """Run what must succeed."""
