@@ -19,6 +19,10 @@ class BrokenPromiseError(AssertionError):
     """A promise that was not kept."""
 
 
+class NotTriedError(Exception):
+    """A promise that cannot be put to the test here."""
+
+
 def check(holds: bool, what: object) -> None:
     """Raise `BrokenPromiseError` unless the promise holds."""
     if not holds:
