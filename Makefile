@@ -54,7 +54,7 @@ pip_install = $(1)/bin/pip install -q --disable-pip-version-check
 $(VENV)/ready: pyproject.toml tools/build-requirements.txt | build
 	@tools/setup.sh build test
 	$(PYTHON) -m venv $(VENV)
-	$(call pip_install,$(VENV)) --upgrade pip
+	$(call pip_install,$(VENV)) --upgrade 'pip>=23,<28'
 	$(call pip_install,$(VENV)) -r tools/build-requirements.txt
 	touch $@
 
@@ -90,10 +90,11 @@ test-oldest: wheel  ## the Python tests with the oldest scikit-learn and NumPy t
 test-torch: wheel  ## the Python tests beside PyTorch; TORCH=torch==2.13.0+cpu or such takes a small one
 	$(PYTHON) -m venv build/venv-torch
 	$(call test_wheel,build/venv-torch,$(TORCH),tests/python)
-TORCH ?= torch
+TORCH ?= 'torch>=2,<3'
 
-# Two copies of the sources in two places, built from nothing.
+# Two copies of the sources in two places, built from nothing: without ccache, which would hand the second what the first compiled.
 .PHONY: wheel-reproducible
+wheel-reproducible: export CCACHE_DISABLE := 1
 wheel-reproducible: $(VENV)/ready  ## build the wheel twice and compare the bytes
 	rm -rf build/twice && mkdir -p build/twice/a/source build/twice/b/other/source
 	for copy in a b/other; do git archive HEAD | tar -x -C build/twice/$$copy/source; done
@@ -214,7 +215,7 @@ docs: wheel  ## the documentation site, in build/docs/html; warnings and broken 
 .PHONY: lint
 lint: $(VENV)/ready  ## clang build without warnings, formatting, clang-tidy, layers, ruff, mypy
 	@tools/setup.sh build test check lint
-	$(call pip_install,$(VENV)) numpy ruff mypy
+	$(call pip_install,$(VENV)) 'numpy>=1.24,<3' 'ruff>=0.6,<1' 'mypy>=1.8,<3'
 	PATH=$(CURDIR)/$(VENV)/bin:$$PATH $(launcher) tools/lint.sh
 
 .PHONY: clean

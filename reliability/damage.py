@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pathlib
 from collections import Counter
 from collections.abc import Iterator
@@ -44,7 +45,7 @@ def damaged_models(folder: pathlib.Path, count: int, seed: int = 0) -> Counter[s
     for extension in ENCODINGS:
         path = folder / f"model.{extension}"
         model.save_model(path)
-        for content in variants(path.read_bytes(), count // len(ENCODINGS), rng):
+        for content in variants(path.read_bytes(), math.ceil(count / len(ENCODINGS)), rng):
             path.write_bytes(content)
             try:
                 same = np.array_equal(bkernn.load_model(path).predict(data.X), expected)
@@ -70,7 +71,9 @@ def damaged_checkpoints(folder: pathlib.Path, count: int, seed: int = 0) -> Coun
         state = f"state.{extension}"
         fit_on = [*fit, "--checkpoint", state, "--checkpoint-every", 1]
         tool.do(*fit_on, "--max-iter", 3)
-        for content in variants((folder / state).read_bytes(), count // len(ENCODINGS), rng):
+        for content in variants(
+            (folder / state).read_bytes(), math.ceil(count / len(ENCODINGS)), rng
+        ):
             (folder / state).write_bytes(content)
             (folder / "m.json").unlink(missing_ok=True)
             code, _, err = tool.run(*fit_on, "--max-iter", 6, "--resume")
@@ -98,4 +101,23 @@ def damaged_tables(folder: pathlib.Path, count: int, seed: int = 0) -> Counter[s
         check(code in (0, 1), f"exit code {code}: {err}")
         check(code == 1 or out == expected, "other predictions from a damaged file")
         seen["correct" if code == 0 else "refused"] += 1
+    return seen
+
+
+def cut_arrays(folder: pathlib.Path, count: int, seed: int = 0) -> Counter[str]:
+    """Predict and score with `.npy` tables cut anywhere: all refused, the header gives the size."""
+    tool = Tool(folder)
+    tool.do("simulate", "--n", 100, "--d", 3, "-o", "d.npy", "-q")
+    tool.do("fit", "d.npy", "-t", "column4", "--max-iter", 2, "-q", "-o", "m.json")
+    content = (folder / "d.npy").read_bytes()
+    rng = np.random.default_rng(seed)
+    seen: Counter[str] = Counter()
+    for i in range(count):
+        (folder / "cut.npy").write_bytes(content[: int(rng.integers(len(content)))])
+        what = ["predict", "m.json", "cut.npy", "-o", "p.csv"]
+        code, _, err = tool.run(*(what if i % 2 else ["score", "m.json", "cut.npy"]))
+        check(code == 1, f"a cut array was taken: exit code {code}: {err}")
+        check("cut.npy" in err and len(err) < 1000, err)
+        check(not (folder / "p.csv").exists(), "refused, and yet there are predictions")
+        seen["refused"] += 1
     return seen

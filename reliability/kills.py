@@ -6,7 +6,7 @@ import pathlib
 import random
 import time
 
-from .tool import Tool, check, timeless
+from .tool import Tool, check, ended, timeless
 
 SIZE = ["--particles", 20, "--max-iter", 40, "--tol", 0]
 FIT = ["fit", "d.csv", "-t", "y", *SIZE, "--threads", 2, "-q"]
@@ -28,9 +28,9 @@ def killed_fits(folder: pathlib.Path, kills: int, seed: int = 0) -> dict[str, fl
         if done < kills:
             time.sleep(rng.uniform(0, takes))
             process.kill()
-        _, err = process.communicate(timeout=300)
-        check(process.returncode in (0, -9), f"exit code {process.returncode}: {err.decode()}")
-        if process.returncode == -9:
+        code, _, err = ended(process)
+        check(code in (0, -9), f"exit code {code}: {err}")
+        if code == -9:
             done += 1
             resumed += 1
             continue

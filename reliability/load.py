@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import queue
 import threading
 import time
 import warnings
@@ -18,6 +19,8 @@ from .tool import check
 
 warnings.filterwarnings("ignore", module="bkernn")
 ROWS = 1500
+PATIENCE = 120.0  # seconds that a piece may take under load; also a start, and a forked child
+LEAK, BRIEF_LEAK = 5.0, 8.0  # percent that memory may grow by; in runs below a minute
 
 
 def _piece(data: Any, seed: int, threads: int) -> bytes:
@@ -36,7 +39,9 @@ def _resident() -> int:
         return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
 
 
-def _worker(threads: int, seconds: float, expected: list[bytes], results: Any) -> None:
+def _worker(
+    threads: int, seconds: float, patience: float, expected: list[bytes], results: Any
+) -> None:
     """Work in `threads` Python threads until the time is over; report counts, memory and faults."""
     data, end = _data(), time.monotonic() + seconds
     done, wrong, memory = [0] * threads, [0], []
@@ -53,14 +58,40 @@ def _worker(threads: int, seconds: float, expected: list[bytes], results: Any) -
         one.start()
     while time.monotonic() < end:
         time.sleep(min(seconds / 40, 5))
-        memory.append(_resident())
+        if min(done) > 0:  # before, every thread still takes its share of memory
+            memory.append(_resident())
     for one in team:
-        one.join(timeout=120 + seconds)
+        one.join(timeout=max(0.0, end + patience - time.monotonic()))
     stuck = sum(one.is_alive() for one in team)
     results.put((sum(done), min(done), wrong[0], stuck, time.process_time(), memory))
 
 
-def crowd(processes: int, threads: int, seconds: float) -> dict[str, float]:
+def _answers(team: list[Any], results: Any, deadline: float) -> list[Any]:
+    """Return what the workers found; a worker that dies or is silent too long broke a promise."""
+    found: list[Any] = []
+    while len(found) < len(team):
+        try:
+            found.append(results.get(timeout=1))
+        except queue.Empty:
+            codes = [one.exitcode for one in team]
+            check(not any(codes), f"load: a worker died, exit codes {codes}")
+            late = f"load: a deadlock, {len(team) - len(found)} of {len(team)} processes are silent"
+            check(time.monotonic() < deadline, late)
+    return found
+
+
+def _growth(memory: list[int]) -> float:
+    """Return the growth in percent from the second quarter of the samples to the last."""
+    if not memory:
+        return 0.0
+    count = len(memory)
+    before = np.median(memory[count // 4 : max(count // 2, count // 4 + 1)])
+    return 100 * float(np.median(memory[-max(count // 4, 1) :]) / before - 1)
+
+
+def crowd(
+    processes: int, threads: int, seconds: float, patience: float = PATIENCE
+) -> dict[str, float]:
     """Let `processes` × `threads` fit and predict at once; compare with work one by one."""
     data = _data()
     expected = [_piece(data, seed, 1) for seed in range(3)]
@@ -72,33 +103,46 @@ def crowd(processes: int, threads: int, seconds: float) -> dict[str, float]:
 
     context = multiprocessing.get_context("spawn")
     results: Any = context.Queue()
-    arguments = (threads, seconds, expected, results)
-    team = [context.Process(target=_worker, args=arguments) for _ in range(processes)]
+    arguments = (threads, seconds, patience, expected, results)
+    team = [context.Process(target=_worker, args=arguments, daemon=True) for _ in range(processes)]
     begin = time.monotonic()
-    for one in team:
-        one.start()
-    found = [results.get(timeout=seconds * 2 + 300) for _ in team]
-    for one in team:
-        one.join(timeout=60)
-        check(one.exitcode == 0, f"a worker ended with {one.exitcode}")
+    try:
+        for one in team:
+            one.start()
+        found = _answers(team, results, begin + patience + seconds + patience)
+        stuck = sum(one[3] for one in found)
+        check(stuck == 0, f"load: a deadlock, {stuck} of {processes * threads} threads hang")
+        for one in team:
+            one.join(timeout=60)
+            check(one.exitcode == 0, f"load: a worker ended with {one.exitcode}")
+    finally:
+        _end(team)
     total = sum(one[0] for one in found)
-    check(all(one[2] == 0 for one in found), "a result differs from the one computed alone")
-    check(all(one[3] == 0 for one in found), "a thread hangs")
-    check(all(one[1] > 0 for one in found), "a thread did nothing")
+    check(all(one[2] == 0 for one in found), "load: a result differs from the one computed alone")
+    check(all(one[1] > 0 for one in found), "load: a thread did nothing")
     ratio = sum(one[4] for one in found) / total / alone
+    growth = max(_growth(one[5]) for one in found)
     if seconds >= 60:  # short runs are mostly starting up
-        check(ratio < 2, f"{ratio:.2f} times the processor time of the same work one by one")
-    quarter = [np.median(one[5][len(one[5]) // 4 : len(one[5]) // 2]) for one in found]
-    last = [np.median(one[5][-max(len(one[5]) // 4, 1) :]) for one in found]
+        check(ratio < 2, f"load: {ratio:.2f} times the processor time of the work one by one")
+    allowed = LEAK if seconds >= 60 else BRIEF_LEAK
+    check(growth <= allowed, f"load: a leak, memory grew by {growth:.1f} %")
     return {
         "processes": processes,
         "threads": threads,
         "seconds": round(time.monotonic() - begin, 1),
         "pieces": total,
         "processor_ratio": round(ratio, 3),
-        "memory_growth_percent": round(100 * float(max(np.array(last) / np.array(quarter)) - 1), 2),
-        "memory_megabytes": round(float(max(last)) / 1024, 1),
+        "memory_growth_percent": round(growth, 2),
+        "memory_megabytes": round(max(max(one[5], default=0) for one in found) / 1024, 1),
     }
+
+
+def _end(processes: list[Any]) -> None:
+    """Leave no process behind, whatever it is doing."""
+    for one in processes:
+        if one.is_alive():
+            one.kill()
+            one.join()
 
 
 def _child(pipe: Any, data: Any, model: BKerNNRegressor) -> None:
@@ -106,7 +150,14 @@ def _child(pipe: Any, data: Any, model: BKerNNRegressor) -> None:
     pipe.close()
 
 
-def forked(children: int) -> int:
+def _answer(pipe: Any) -> Any:
+    try:
+        return pipe.recv()
+    except EOFError:
+        return None
+
+
+def forked(children: int, patience: float = PATIENCE) -> int:
     """Load once, use threads, then fork: the children predict and fit (as web servers do)."""
     data = _data()
     model = BKerNNRegressor(n_particles=20, max_iter=3, tol=0, random_state=0, n_jobs=2)
@@ -114,12 +165,16 @@ def forked(children: int) -> int:
     context = multiprocessing.get_context("fork")
     for _ in range(children):
         ours, theirs = context.Pipe(duplex=False)
-        child = context.Process(target=_child, args=(theirs, data, model))
+        child = context.Process(target=_child, args=(theirs, data, model), daemon=True)
         child.start()
         theirs.close()
-        check(ours.poll(120), "a forked child hangs")
-        check(ours.recv() == expected, "a forked child computed something else")
-        child.join(timeout=60)
-        check(child.exitcode == 0, f"a forked child ended with {child.exitcode}")
-    check(len(os.listdir("/proc/self/task")) < 64, "threads pile up")
+        try:
+            check(ours.poll(patience), "forked children: one hangs")
+            answer = _answer(ours)
+            child.join(timeout=patience)
+            check(child.exitcode == 0, f"forked children: one ended with {child.exitcode}")
+            check(answer == expected, "forked children: one computed something else")
+        finally:
+            _end([child])
+    check(len(os.listdir("/proc/self/task")) < 64, "forked children: threads pile up")
     return children

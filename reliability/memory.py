@@ -14,9 +14,21 @@ def little_memory(folder: pathlib.Path, rows: int) -> Counter[str]:
     """Fit and predict with address spaces from just starting up to enough."""
     tool = Tool(folder)
     tool.do("simulate", "--n", rows, "--d", 10, "-o", "d.csv", "-q")
-    fit = ["fit", "d.csv", "-t", "y", "--max-iter", 2, "--tol", 0, "-q", "--threads", 2]
+    fit: list[object] = [
+        "fit",
+        "d.csv",
+        "-t",
+        "y",
+        "--max-iter",
+        2,
+        "--tol",
+        0,
+        "-q",
+        "--threads",
+        2,
+    ]
     tool.do(*fit, "-o", "whole.json")
-    predict = ["predict", "whole.json", "d.csv", "-q"]
+    predict: list[object] = ["predict", "whole.json", "d.csv", "-q"]
     tool.do(*predict, "-o", "whole.csv")
     seen: Counter[str] = Counter()
     for name, arguments in {"m.json": fit, "p.csv": predict}.items():

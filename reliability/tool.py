@@ -19,10 +19,25 @@ class BrokenPromiseError(AssertionError):
     """A promise that was not kept."""
 
 
+class NotTriedError(Exception):
+    """A promise that cannot be put to the test here."""
+
+
 def check(holds: bool, what: object) -> None:
     """Raise `BrokenPromiseError` unless the promise holds."""
     if not holds:
         raise BrokenPromiseError(str(what))
+
+
+def ended(process: subprocess.Popen[bytes], patience: float = 300) -> tuple[int, str, str]:
+    """Return exit code, standard output and standard error; a process that hangs is killed."""
+    try:
+        out, err = process.communicate(timeout=patience)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise BrokenPromiseError(f"hangs: {process.args!r}") from None
+    return process.returncode, out.decode(), err.decode()
 
 
 class Tool:
@@ -52,9 +67,7 @@ class Tool:
         self, *arguments: object, limit: Callable[[], None] | None = None
     ) -> tuple[int, str, str]:
         """Return exit code (negative: a signal), standard output and standard error."""
-        process = self.start(*arguments, limit=limit)
-        out, err = process.communicate(timeout=300)
-        return process.returncode, out.decode(), err.decode()
+        return ended(self.start(*arguments, limit=limit))
 
     def do(self, *arguments: object) -> str:
         """Run what must succeed."""

@@ -17,6 +17,16 @@ FEW = {"n_particles": PARTICLES, "max_iter": 4, "tol": 0, "random_state": 0, "n_
 TAME = ["none", "ties", "duplicates", "constant", "collinear"]
 
 
+KERNELS = ["brownian", "exponential", "gaussian"]
+# λ as chosen from the data, or so many times the spread of y, in whose units it is. With much
+# smaller ones rounding sends the search another way (docs/reliability.md).
+STRENGTHS = [None, 0.1, 0.3, 1.0]
+
+
+def strength(y, relative):
+    return "auto" if relative is None or np.ptp(y) == 0 else relative * np.std(y)
+
+
 def particles(d, seed):
     return np.random.default_rng(seed).normal(size=(d, PARTICLES)) / np.sqrt(d)
 
@@ -56,23 +66,36 @@ def test_predictions_are_finite(data, penalty, loss, kernel, power, standardize)
     assert np.all(np.isfinite(model.W_)) and np.all(np.isfinite(model.dual_coef_))
 
 
-@given(rows(scales=(-12, 12)), st.integers(-6, 4))
-def test_counts_and_classes_are_finite(data, power):
+@given(rows(scales=(-12, 12)), st.integers(-6, 4), st.integers(2, 4))
+def test_counts_and_classes_are_finite(data, power, classes):
     order = np.argsort(np.argsort(data.y))
     regularization = 10.0**power
     counts = BKerNNRegressor(loss="poisson", regularization=regularization, **FEW)
     assert np.all(np.isfinite(counts.fit(data.X, order).predict(data.X)))
-    classes = order % min(3, len(order))
-    shares = BKerNNClassifier(regularization=regularization, **FEW).fit(data.X, classes)
-    shares = shares.predict_proba(data.X)
+    labels = order % min(classes, len(order))  # two: the logistic loss, more: the multinomial
+    model = BKerNNClassifier(regularization=regularization, **FEW).fit(data.X, labels)
+    shares = model.predict_proba(data.X)
+    assert shares.shape == (len(order), min(classes, len(order)))
     assert np.all(np.isfinite(shares)) and np.allclose(shares.sum(axis=1), 1)
 
 
-@given(rows(TAME, (-3, 3)), st.floats(-100, 100), st.integers(0, 99), st.sampled_from(PENALTIES))
-def test_shift_of_x(data, shift, seed, penalty):
+@given(
+    rows(TAME, (-3, 3)),
+    st.floats(-100, 100),
+    st.integers(0, 99),
+    st.sampled_from(PENALTIES),
+    st.sampled_from(KERNELS),
+    st.sampled_from(STRENGTHS),
+)
+def test_shift_of_x(data, shift, seed, penalty, kernel, relative):
     W, scale = particles(data.X.shape[1], seed), np.abs(data.X).max()
-    model = fitted(data, W, penalty=penalty)
-    moved = fitted(data._replace(X=data.X + shift * scale), W, penalty=penalty)
+    chosen = {
+        "penalty": penalty,
+        "kernel": kernel,
+        "regularization": strength(data.y, relative),
+    }
+    model = fitted(data, W, **chosen)
+    moved = fitted(data._replace(X=data.X + shift * scale), W, **chosen)
     assert_near(moved.predict(data.X + shift * scale), model.predict(data.X), data.y, 1e-4)
 
 
@@ -80,14 +103,21 @@ def test_shift_of_x(data, shift, seed, penalty):
     rows(TAME, (0, 0)),
     st.integers(0, 99),
     st.sampled_from(["basic", "feature", "concave_feature"]),
+    st.sampled_from(KERNELS),
+    st.sampled_from(STRENGTHS),
 )
-def test_rotation_of_x(data, seed, penalty):
+def test_rotation_of_x(data, seed, penalty, kernel, relative):
     d = data.X.shape[1]
     Q = np.linalg.qr(np.random.default_rng(seed).normal(size=(d, d)))[0]
     W = particles(d, seed)
-    parameters = {"penalty": penalty, "standardize": False, "regularization": 0.01}
-    model = fitted(data, W, **parameters)
-    turned = fitted(data._replace(X=data.X @ Q), Q.T @ W, **parameters)
+    chosen = {
+        "penalty": penalty,
+        "kernel": kernel,
+        "standardize": False,
+        "regularization": strength(data.y, relative),
+    }
+    model = fitted(data, W, **chosen)
+    turned = fitted(data._replace(X=data.X @ Q), Q.T @ W, **chosen)
     assert_near(turned.predict(data.X @ Q), model.predict(data.X), data.y, 1e-4)
 
 
@@ -96,11 +126,13 @@ def test_rotation_of_x(data, seed, penalty):
     st.integers(-12, 12),
     st.integers(0, 99),
     st.sampled_from(["square", "huber", "quantile"]),
+    st.sampled_from(STRENGTHS),
 )
-def test_scale_of_y(data, power, seed, loss):
+def test_scale_of_y(data, power, seed, loss, relative):
     W, t = particles(data.X.shape[1], seed), 10.0**power
-    model = fitted(data, W, loss=loss)
-    scaled = fitted(data._replace(y=t * data.y), W, loss=loss)
+    model = fitted(data, W, loss=loss, regularization=strength(data.y, relative))
+    y = t * data.y
+    scaled = fitted(data._replace(y=y), W, loss=loss, regularization=strength(y, relative))
     # The quantile loss turns within a narrow kink: rounding there is worth more.
     tolerance = 5e-3 if loss == "quantile" else 1e-5
     assert_near(scaled.predict(data.X) / t, model.predict(data.X), data.y, tolerance)
@@ -108,36 +140,66 @@ def test_scale_of_y(data, power, seed, loss):
         assert np.isclose(scaled.regularization_, t * model.regularization_, rtol=1e-6)
 
 
-@given(rows(TAME, (0, 0)), st.integers(0, 99), st.sampled_from(PENALTIES))
-def test_scales_of_columns(data, seed, penalty):
+@given(
+    rows(TAME, (0, 0)),
+    st.integers(0, 99),
+    st.sampled_from(PENALTIES),
+    st.sampled_from(KERNELS),
+    st.sampled_from(STRENGTHS),
+)
+def test_scales_of_columns(data, seed, penalty, kernel, relative):
     """Standardised columns do not know their units."""
     d = data.X.shape[1]
     units = 10.0 ** np.random.default_rng(seed).integers(-12, 13, d)
     W = particles(d, seed)
-    model = fitted(data, W, penalty=penalty)
-    other = fitted(data._replace(X=data.X * units), W, penalty=penalty)
+    chosen = {
+        "penalty": penalty,
+        "kernel": kernel,
+        "regularization": strength(data.y, relative),
+    }
+    model = fitted(data, W, **chosen)
+    other = fitted(data._replace(X=data.X * units), W, **chosen)
     assert_near(other.predict(data.X * units), model.predict(data.X), data.y, 1e-4)
 
 
-@given(rows(TAME, (-3, 3)), st.integers(0, 99), st.sampled_from(PENALTIES))
-def test_order_of_rows_and_columns(data, seed, penalty):
+@given(
+    rows(TAME, (-3, 3)),
+    st.integers(0, 99),
+    st.sampled_from(PENALTIES),
+    st.sampled_from(KERNELS),
+    st.sampled_from(STRENGTHS),
+)
+def test_order_of_rows_and_columns(data, seed, penalty, kernel, relative):
     rng = np.random.default_rng(seed)
     n, d = data.X.shape
     order, columns = rng.permutation(n), rng.permutation(d)
     W = particles(d, seed)
-    model = fitted(data, W, penalty=penalty)
+    chosen = {
+        "penalty": penalty,
+        "kernel": kernel,
+        "regularization": strength(data.y, relative),
+    }
+    model = fitted(data, W, **chosen)
     X = data.X[np.ix_(order, columns)]
-    mixed = fitted(data._replace(X=X, y=data.y[order]), W[columns], penalty=penalty)
+    mixed = fitted(data._replace(X=X, y=data.y[order]), W[columns], **chosen)
     assert_near(mixed.predict(X), model.predict(data.X)[order], data.y, 1e-4)
 
 
-@given(rows(TAME, (0, 0), least=4), st.integers(-12, 12), st.integers(-6, 3))
-def test_ridge_alone(data, power, regularization):
+@given(
+    rows(TAME, (0, 0), least=4),
+    st.integers(-12, 12),
+    st.integers(-6, 3),
+    st.floats(-100, 100),
+    st.integers(0, 99),
+)
+def test_ridge_alone(data, power, regularization, shift, seed):
     """The baseline with fixed directions: the same symmetries, without a search."""
-    t = 10.0**power
-    model = BrownianKernelRidge(regularization=10.0**regularization).fit(data.X, data.y)
-    assert np.all(np.isfinite(model.predict(data.X)))
-    moved = BrownianKernelRidge(regularization=10.0**regularization).fit(data.X + 5, data.y)
-    assert_near(moved.predict(data.X + 5), model.predict(data.X), data.y)
-    scaled = BrownianKernelRidge(regularization=10.0**regularization).fit(data.X, data.y * t)
-    assert np.all(np.isfinite(scaled.predict(data.X)))
+
+    def predictions(X, y):
+        return BrownianKernelRidge(regularization=10.0**regularization).fit(X, y).predict(X)
+
+    t, order = 10.0**power, np.random.default_rng(seed).permutation(len(data.y))
+    expected = predictions(data.X, data.y)
+    assert_near(predictions(data.X + shift, data.y), expected, data.y)
+    assert_near(predictions(data.X, t * data.y) / t, expected, data.y)
+    assert_near(predictions(data.X[order], data.y[order]), expected[order], data.y)
