@@ -122,6 +122,11 @@ def npy_seeds() -> None:
         write("npy", name, file.getvalue())
         if name == "fortran":
             write("npy", "gzip", gzip.compress(file.getvalue(), mtime=0))
+    for name, shape in {"too-wide": (1, 999999999999), "wide-without-rows": (0, 10**14)}.items():
+        file = io.BytesIO()
+        header = {"descr": "<f8", "fortran_order": False, "shape": shape}
+        np.lib.format.write_array_header_1_0(file, header)
+        write("npy", name, file.getvalue())
 
 
 def operator_seeds() -> None:
