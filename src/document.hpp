@@ -15,7 +15,8 @@ using Json = nlohmann::ordered_json;
 
 enum class Encoding { json, ubjson, cbor };
 
-// By the extension of the name; an unknown one is an IoError.
+// By the extension of the name; an unknown one is an IoError. Every path passes here before it is
+// used: one with a NUL byte, at which the system would stop reading it, is an InvalidArgument.
 Encoding encoding_of(const std::string& path);
 
 std::string encode(const Json& document, Encoding encoding, bool indent = false);

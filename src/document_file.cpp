@@ -124,6 +124,9 @@ nlohmann::detail::input_format_t parser_format(Encoding encoding) {
 }  // namespace
 
 Encoding encoding_of(const std::string& path) {
+  const std::size_t nul = path.find('\0');
+  require(nul == std::string::npos, "path", "\"" + path.substr(0, nul) + "\" and a NUL byte",
+          "no name of a file holds one");
   const std::size_t dot = path.find_last_of("./");
   std::string extension = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot);
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -170,6 +170,30 @@ TEST_F(ModelIoTest, RefusesWhatCannotBeSaved) {
   EXPECT_FALSE(fs::exists(file("m.json")));
 }
 
+// The system would stop reading such a path at the NUL and take another file for it.
+TEST_F(ModelIoTest, RefusesPathsWithANulByte) {
+  using namespace std::string_literals;
+  const std::string innocent = file("important.csv");
+  std::ofstream(innocent) << "important";
+  const std::string path = innocent + "\0.json"s;
+  Checkpoint checkpoint;
+  const std::vector<std::function<void()>> actions{
+      [&] { save_model(strange_model(), path); }, [&] { load_model(path); },
+      [&] { save_checkpoint(checkpoint, path); }, [&] { load_checkpoint(path); },
+      [&] { CheckpointObserver(path, {}, {}); }};
+  for (const auto& action : actions) {
+    try {
+      action();
+      ADD_FAILURE() << "accepted";
+    } catch (const InvalidArgument& error) {
+      EXPECT_EQ(error.what(),
+                "path = \"" + innocent + "\" and a NUL byte: no name of a file holds one");
+    }
+  }
+  std::ifstream in(innocent);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "important");
+}
+
 TEST_F(ModelIoTest, RefusesNewerMajorVersions) {
   Json document = Json::parse(model_to_json(strange_model()));
   document["version"] = {2, 3};
