@@ -134,6 +134,11 @@ std::string error_of(const std::function<void()>& action) {
   return "(no Error)";
 }
 
+Json sealed(Json document) {
+  seal(document);
+  return document;
+}
+
 TEST_F(ModelIoTest, RoundTripIsExactInEveryEncoding) {
   const SavedModel saved = strange_model();
   for (const char* name : {"m.json", "m.ubj", "m.cbor", "M.JSON"}) {
