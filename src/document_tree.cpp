@@ -4,14 +4,12 @@ namespace bkernn {
 namespace {
 
 void empty(Json& json) noexcept {
-  if (json.is_array()) {
-    auto& array = json.get_ref<Json::array_t&>();
-    for (Json& one : array) empty(one);
-    array.clear();
-  } else if (json.is_object()) {
-    auto& object = json.get_ref<Json::object_t&>();
-    for (auto& member : object) empty(member.second);
-    object.clear();
+  if (auto* const array = json.get_ptr<Json::array_t*>()) {
+    for (Json& one : *array) empty(one);
+    array->clear();
+  } else if (auto* const object = json.get_ptr<Json::object_t*>()) {
+    for (auto& member : *object) empty(member.second);
+    object->clear();
   }
 }
 

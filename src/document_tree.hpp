@@ -26,7 +26,7 @@ namespace bkernn {
 using Json = nlohmann::ordered_json;
 
 struct Document {
-  Document() = default;
+  Document() noexcept(false) = default;
   Document(Document&& other) noexcept : json(std::move(other.json)) {}
   Document& operator=(Document&& other) = delete;
   ~Document();
