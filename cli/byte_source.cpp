@@ -16,6 +16,7 @@ namespace bkernn::cli {
 namespace {
 
 constexpr std::size_t kCompressedChunk = 1 << 18;
+constexpr std::size_t kFirstLook = 1 << 20;
 constexpr int kGzipOnly = 16;  // zlib: expect a gzip header
 
 class FileSource : public ByteSource {
@@ -39,6 +40,13 @@ class FileSource : public ByteSource {
       done += got;
     }
     return done;
+  }
+
+  std::size_t available(std::size_t size) override {
+    struct stat status {};
+    if (!seekable() || ::fstat(fd_, &status) != 0) return ByteSource::available(size);
+    const off_t left = std::max<off_t>(0, status.st_size - ::lseek(fd_, 0, SEEK_CUR));
+    return std::min(size, static_cast<std::size_t>(left) + peeked());
   }
 
  private:
@@ -125,6 +133,12 @@ const std::string& ByteSource::peek(std::size_t size) {
   bytes.resize(read(bytes.data(), size));
   peeked_.insert(0, bytes);
   return peeked_;
+}
+
+std::size_t ByteSource::available(std::size_t size) {
+  std::size_t look = std::min(size, kFirstLook);
+  while (peek(look).size() >= look && look < size) look = std::min(size, 2 * look);
+  return std::min(size, peeked_.size());
 }
 
 std::size_t ByteSource::read_at(std::size_t, char*, std::size_t) {

@@ -28,6 +28,13 @@ class ByteSource {
   virtual bool seekable() const { return false; }
   virtual std::size_t read_at(std::size_t offset, char* out, std::size_t size);
 
+  // How many of the next `size` bytes there are, before anyone makes room for them. A plain file
+  // knows; a stream is read ahead, in steps, so that memory follows what is there.
+  virtual std::size_t available(std::size_t size);
+
+ protected:
+  std::size_t peeked() const { return peeked_.size(); }
+
  private:
   // At least one byte, or 0 at the end. Throws IoError.
   virtual std::size_t read_some(char* out, std::size_t size) = 0;

@@ -8,6 +8,7 @@
 #include "bkernn/error.hpp"
 #include "csv_cell.hpp"
 #include "csv_rows.hpp"
+#include "document.hpp"
 #include "parallel.hpp"
 
 namespace bkernn::cli {
@@ -171,6 +172,10 @@ void CsvReader::skip_empty_lines() {
 void CsvReader::take_header(const std::vector<std::string>& cells) {
   std::unordered_map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < cells.size(); ++i) {
+    if (!is_utf8(cells[i])) {
+      throw IoError(source_->name() + ": line " + std::to_string(line_) + ": the name of column " +
+                    std::to_string(i + 1) + " is not UTF-8 text: save the file as UTF-8");
+    }
     const auto [first, is_new] = seen.emplace(cells[i], i);
     if (is_new) continue;
     throw IoError(source_->name() + ": line " + std::to_string(line_) + ": columns " +

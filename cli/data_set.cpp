@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "console.hpp"
+#include "document.hpp"
 
 namespace bkernn::cli {
 namespace {
@@ -39,6 +40,9 @@ std::vector<std::string> distinct_classes(const Table& table, Index column,
   }
   const std::string place = path + ": column \"" + table.names[column] + "\" holds ";
   if (classes.size() < 2) throw IoError(place + "one class only, \"" + classes.front() + "\"");
+  if (!std::all_of(classes.begin(), classes.end(), is_utf8)) {
+    throw IoError(place + "words that are not UTF-8 text: save the file as UTF-8");
+  }
   if (classes.size() > kMostClasses) {
     throw IoError(place + std::to_string(classes.size()) +
                   " different classes: is it the target of a regression, or a name?");

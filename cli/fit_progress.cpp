@@ -9,6 +9,7 @@
 #include "bkernn/model.hpp"
 #include "bkernn/penalty.hpp"
 #include "console.hpp"
+#include "end_signals.hpp"
 
 namespace bkernn::cli {
 namespace {
@@ -24,8 +25,7 @@ struct sigaction previous_interrupt, previous_terminate;
 
 extern "C" void remember_signal(int number) {
   if (signals_seen.fetch_add(1) == 0) return;
-  ::signal(number, SIG_DFL);
-  ::raise(number);
+  end_by_signal(number);
 }
 
 double seconds_between(Clock::time_point from, Clock::time_point to) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "commands.hpp"
+#include "end_signals.hpp"
 
 namespace {
 
@@ -29,5 +30,6 @@ int main(int argc, char** argv) {
   std::set_terminate(last_word);
   // A file that may grow no further is an error to be told, not the end of the program.
   std::signal(SIGXFSZ, SIG_IGN);
+  bkernn::cli::clean_up_on_end_signals();
   return bkernn::cli::run(argc, argv);
 }

@@ -29,6 +29,11 @@ struct NpyHeader {
   std::size_t data_size() const {
     return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) * item_size;
   }
+
+  // For messages.
+  std::string shape() const {
+    return "(" + std::to_string(rows) + ", " + std::to_string(columns) + ")";
+  }
 };
 
 // Reads the header, up to the first byte of the array. Throws IoError.

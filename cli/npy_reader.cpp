@@ -66,9 +66,21 @@ std::string shortest_text(double value) {
 }  // namespace
 
 NpyReader::NpyReader(std::unique_ptr<ByteSource> source)
-    : source_(std::move(source)),
-      header_(read_npy_header(*source_)),
-      names_(numbered_names(header_.columns)) {}
+    : source_(std::move(source)), header_(read_npy_header(*source_)) {
+  check_size();
+  names_ = numbered_names(header_.columns);
+}
+
+void NpyReader::check_size() {
+  if (header_.rows == 0) {
+    throw IoError(source_->name() + ": has no rows: its array has shape " + header_.shape());
+  }
+  if (header_.fortran_order && !source_->seekable()) return read_all_data();
+  const std::size_t row = static_cast<std::size_t>(header_.columns) * header_.item_size;
+  const std::size_t needed = source_->seekable() ? header_.data_size() : row;
+  const std::size_t have = source_->available(needed);
+  if (have < needed) truncated(have);
+}
 
 bool NpyReader::next(const Selection& selection, std::vector<RowPiece>& pieces) {
   Problems problems;
@@ -113,7 +125,6 @@ std::vector<NpyReader::ColumnInMemory> NpyReader::load(const Selection& selectio
     }
     return columns;
   }
-  if (!source_->seekable() && row_ == 0) read_all_data();
   if (source_->seekable()) data_.resize(count * columns.size() * item);
   for (std::size_t j = 0; j < columns.size(); ++j) {
     const std::size_t offset =
@@ -180,8 +191,9 @@ RowPiece NpyReader::convert(const std::vector<ColumnInMemory>& columns, const Se
 }
 
 void NpyReader::truncated(std::size_t have) const {
-  throw IoError(source_->name() + ": truncated: the array ends after " + std::to_string(have) +
-                " of " + std::to_string(header_.data_size()) + " bytes");
+  throw IoError(source_->name() + ": truncated: an array of shape " + header_.shape() + " has " +
+                std::to_string(header_.data_size()) + " bytes, the file " + std::to_string(have) +
+                " of them");
 }
 
 }  // namespace bkernn::cli

@@ -4,6 +4,9 @@
 // of rows. That takes seeking, so a Fortran-ordered array that comes through a pipe or gzip has to
 // be held in memory as a whole. An array has no column names. Its numbers must be finite; an
 // infinite one is refused, NaN is a missing value. The file must end where the array does.
+//
+// A header may claim any shape in a few bytes. It is believed, and memory taken by it, only after
+// the bytes of the array (of its first row, where the size of a stream is not known) were found.
 #pragma once
 
 #include <memory>
@@ -32,8 +35,8 @@ class NpyReader : public RowSource {
     std::size_t stride;
   };
 
+  void check_size();
   std::vector<ColumnInMemory> load(const Selection& selection, Index rows);
-  std::size_t read_at(std::size_t offset, char* out, std::size_t size);
   void read_all_data();
   void check_end();
   RowPiece convert(const std::vector<ColumnInMemory>& columns, const Selection& selection,

@@ -30,6 +30,7 @@ void copy_values(const Part& part, Matrix& values) {
 
 std::vector<std::string> numbered_names(Index columns) {
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(columns));
   for (Index i = 1; i <= columns; ++i) names.push_back("column" + std::to_string(i));
   return names;
 }

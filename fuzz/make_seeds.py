@@ -70,6 +70,8 @@ def model_seeds(binary: str) -> None:
             document["version"] = [1, 0]
             (folder / f"{kind}.json").write_text(json.dumps(document))
             write("model", f"{kind}-1.0.json", b"j" + (folder / f"{kind}.json").read_bytes())
+            if kind == "square":
+                overflowing_models(document)
         for extension in ("json", "ubj", "cbor"):
             run("fit", "d.csv", *short, "--checkpoint", f"k.{extension}", "--checkpoint-every", "1")
             content = (folder / f"k.{extension}").read_bytes()
@@ -78,6 +80,18 @@ def model_seeds(binary: str) -> None:
         del document["checksum"]
         document["version"] = [1, 0]
         write("model", "checkpoint-1.0.json", b"J" + json.dumps(document).encode())
+
+
+def overflowing_models(document: dict) -> None:
+    """Finite numbers that give infinite predictions: differences, exponentials, quotients."""
+    steep, many, narrow = (json.loads(json.dumps(document)) for _ in range(3))
+    steep["model"]["particles"][0]["knots"][-2:] = [1, 1 + 3e-16]
+    steep["model"]["particles"][0]["values"][0][-2:] = [-1e308, 1e308]
+    many["model"]["loss"] = "poisson"
+    many["model"]["intercept"] = [800]
+    narrow["model"]["scale"][0] = 5e-324
+    for name, model in {"steep": steep, "many": many, "narrow": narrow}.items():
+        write("model", f"{name}-1.0.json", b"j" + json.dumps(model).encode())
 
 
 def csv_seeds() -> None:
@@ -122,6 +136,11 @@ def npy_seeds() -> None:
         write("npy", name, file.getvalue())
         if name == "fortran":
             write("npy", "gzip", gzip.compress(file.getvalue(), mtime=0))
+    for name, shape in {"too-wide": (1, 999999999999), "wide-without-rows": (0, 10**14)}.items():
+        file = io.BytesIO()
+        header = {"descr": "<f8", "fortran_order": False, "shape": shape}
+        np.lib.format.write_array_header_1_0(file, header)
+        write("npy", name, file.getvalue())
 
 
 def operator_seeds() -> None:

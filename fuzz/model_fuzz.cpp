@@ -1,5 +1,5 @@
 // Model files and checkpoints. The first byte names the encoding (j, u, c) and the kind (capital: checkpoint); the rest is
-// the file. Whatever is accepted must be usable: a model predicts and is saved and read back the same, a fit goes on from
+// the file. Whatever is accepted must be usable: a model predicts finite numbers and is saved and read back the same, a fit goes on from
 // a checkpoint or refuses it.
 #include "bkernn/error.hpp"
 #include "bkernn/fit.hpp"
@@ -20,12 +20,17 @@ void use_model(const std::string& path) {
   const SavedModel saved = load_model(path);
   const Model& model = saved.model;
   saved.model.validate();
-  if (model.n_features() * 3 > 1 << 20) return;
-  Matrix X = Matrix::Constant(3, model.n_features(), 0.5);
+  if (model.n_features() * 5 > 1 << 20) return;
+  Matrix X = Matrix::Constant(5, model.n_features(), 0.5);
   X.row(1).setConstant(-1e6);
+  X.row(2).setConstant(1e100);
+  X.row(3).setConstant(-1e100);
+  X.row(4) = model.center;
   const Matrix F = model.predict(X);
-  BKERNN_FUZZ_CHECK(F.rows() == 3 && F.cols() == model.n_outputs());
-  model.importances();
+  BKERNN_FUZZ_CHECK(F.rows() == 5 && F.cols() == model.n_outputs());
+  BKERNN_FUZZ_CHECK(F.allFinite());
+  BKERNN_FUZZ_CHECK(model.predict_response(X).allFinite());
+  BKERNN_FUZZ_CHECK(model.importances().allFinite());
   model.dimension();
   const std::string text = model_to_json(saved);
   BKERNN_FUZZ_CHECK(model_to_json(model_from_json(text)) == text);

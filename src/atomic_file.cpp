@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -28,6 +29,21 @@ std::string resolve_links(const std::string& path) {
 std::string temporary_name(const std::string& target) {
   static std::atomic<unsigned> number{0};
   return target + ".tmp-" + std::to_string(::getpid()) + "-" + std::to_string(number++);
+}
+
+// Names of temporaries, made by strdup. Whoever takes one out of its slot owns it: a signal handler
+// never sees a name that is being freed.
+std::array<std::atomic<char*>, AtomicFile::kMostTracked> tracked{};
+static_assert(std::atomic<char*>::is_always_lock_free);
+
+int track(const std::string& name) {
+  char* const copy = ::strdup(name.c_str());
+  for (int slot = 0; slot < AtomicFile::kMostTracked && copy != nullptr; ++slot) {
+    char* empty = nullptr;
+    if (tracked[static_cast<std::size_t>(slot)].compare_exchange_strong(empty, copy)) return slot;
+  }
+  std::free(copy);
+  return -1;
 }
 
 std::string directory_of(const std::string& path) {
@@ -58,15 +74,12 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(resol
     if (descriptor_ < 0) fail(errno);
     return;
   }
-  do {
-    temporary_ = temporary_name(target_);
-    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  } while (descriptor_ < 0 && errno == EEXIST);
-  if (descriptor_ < 0) fail(errno);
+  open_temporary();
   if (exists && ::fchmod(descriptor_, status.st_mode & 07777) != 0) {
     const int error = errno;
     ::close(descriptor_);
     ::unlink(temporary_.c_str());
+    forget_temporary();
     fail(error);
   }
 }
@@ -74,7 +87,34 @@ AtomicFile::AtomicFile(std::string path) : path_(std::move(path)), target_(resol
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
   ::close(descriptor_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (temporary_.empty()) return;
+  ::unlink(temporary_.c_str());
+  forget_temporary();
+}
+
+// It is tracked before it exists: no signal finds it untracked.
+void AtomicFile::open_temporary() {
+  for (;;) {
+    temporary_ = temporary_name(target_);
+    slot_ = track(temporary_);
+    descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) return;
+    const int error = errno;
+    forget_temporary();
+    if (error != EEXIST) fail(error);
+  }
+}
+
+void AtomicFile::forget_temporary() {
+  if (slot_ >= 0) std::free(tracked[static_cast<std::size_t>(slot_)].exchange(nullptr));
+  slot_ = -1;
+}
+
+void AtomicFile::remove_temporaries() noexcept {
+  for (std::atomic<char*>& slot : tracked) {
+    const char* const name = slot.exchange(nullptr);
+    if (name != nullptr) ::unlink(name);
+  }
 }
 
 void AtomicFile::write(const void* data, std::size_t size) {
@@ -105,6 +145,7 @@ void AtomicFile::commit() {
   }
   if (::fsync(descriptor_) != 0 && errno != EINVAL) fail(errno);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  forget_temporary();
   ::close(descriptor_);
   descriptor_ = -1;
   if (!sync_directory(directory_of(target_))) fail(EIO);

@@ -4,7 +4,8 @@
 // commit() forces to the disk and renames over the target: rename within a directory is atomic. So
 // whatever happens — an exception, a full disk, a kill, a power cut — the target is the old file or
 // the new one, never half of one. Without commit() the destructor removes the temporary and the old
-// file stays. (A kill leaves the temporary behind: it may be deleted.)
+// file stays. A program that a signal ends calls remove_temporaries() first. (What no program
+// outlives, SIGKILL or a power cut, leaves the temporary behind: it may be deleted.)
 //
 //   AtomicFile file("model.json");
 //   file.write(text.data(), text.size());
@@ -39,13 +40,21 @@ class AtomicFile {
   // Nothing may be written afterwards.
   void commit();
 
+  // Removes the temporaries of all files that are being written (of the first kMostTracked, should
+  // there be more at once). For a signal handler that ends the process: safe there, in any thread.
+  static void remove_temporaries() noexcept;
+  static constexpr int kMostTracked = 16;
+
  private:
+  void open_temporary();
+  void forget_temporary();
   void flush();
   [[noreturn]] void fail(int error) const;
 
   std::string path_;       // as the caller named it
   std::string target_;     // with symbolic links resolved
   std::string temporary_;  // empty: the target is written directly
+  int slot_ = -1;          // where remove_temporaries() finds it
   std::string buffer_;
   int descriptor_ = -1;
 };

@@ -12,12 +12,6 @@ Json number(double value) {
   return value > 0 ? "inf" : "-inf";
 }
 
-Json numbers(const double* values, Index count) {
-  Json array = Json::array();
-  array.get_ref<Json::array_t&>().assign(values, values + count);
-  return array;
-}
-
 Reader::Reader(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
   if (!object_.is_object()) throw IoError(where_ + ": must be an object");
 }
@@ -45,8 +39,9 @@ double Reader::real(const char* key) const {
 double Reader::any_real(const char* key) const {
   const Json& value = at(key);
   if (value.is_null()) return std::numeric_limits<double>::quiet_NaN();
-  if (value == "inf") return std::numeric_limits<double>::infinity();
-  if (value == "-inf") return -std::numeric_limits<double>::infinity();
+  const std::string* const text = value.get_ptr<const std::string*>();
+  if (text != nullptr && *text == "inf") return std::numeric_limits<double>::infinity();
+  if (text != nullptr && *text == "-inf") return -std::numeric_limits<double>::infinity();
   return real(key);
 }
 
@@ -106,10 +101,11 @@ Vector to_vector(const Json& array, const std::string& where) {
   return values;
 }
 
-Json matrix_to_json(const Matrix& matrix) {
-  return {{"rows", matrix.rows()},
-          {"columns", matrix.cols()},
-          {"values", numbers(matrix.data(), matrix.size())}};
+void put_matrix(Json& to, const Matrix& matrix) {
+  to = Json::object();
+  add_key(to, "rows") = matrix.rows();
+  add_key(to, "columns") = matrix.cols();
+  put_numbers(add_key(to, "values"), matrix.data(), matrix.size());
 }
 
 Matrix matrix_from_json(const Json& object, const std::string& where) {

@@ -2,39 +2,41 @@
 // written atomically.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "bkernn/error.hpp"
 #include "bkernn/types.hpp"
+#include "document_tree.hpp"
 
 namespace bkernn {
 
-using Json = nlohmann::ordered_json;
-
 enum class Encoding { json, ubjson, cbor };
 
-// By the extension of the name; an unknown one is an IoError.
+// By the extension of the name; an unknown one is an IoError. Every path passes here before it is
+// used: one with a NUL byte, at which the system would stop reading it, is an InvalidArgument.
 Encoding encoding_of(const std::string& path);
 
 std::string encode(const Json& document, Encoding encoding, bool indent = false);
 
 // Throws IoError, starting with `name`, for anything that is not a well-formed document of bounded
 // depth.
-Json decode(const std::string& bytes, Encoding encoding, const std::string& name);
+Document decode(const std::string& bytes, Encoding encoding, const std::string& name);
 
 void write_document(const Json& document, const std::string& path);
-Json read_document(const std::string& path);
+Document read_document(const std::string& path);
+
+// Makes it an object that says what kind of document it is, and of which version.
+void put_format(Json& to, const std::string& format, int major, int minor);
 
 // Is it the kind of document that is wanted, in a version that can be read? Throws IoError
 // otherwise.
 void check_format(const Json& document, const std::string& format, int major);
 
-// Documents carry a checksum of their contents, the same in every encoding, order of keys and spelling of numbers: sealed()
+// Documents carry a checksum of their contents, the same in every encoding, order of keys and spelling of numbers: seal()
 // adds it, and check_seal() throws IoError where the contents are others. Version x.0 had none; one that is edited by
 // hand may go without it by calling itself x.0.
-Json sealed(Json document);
+void seal(Json& document);
 void check_seal(const Json& document);
 
 // ---- Values. Readers throw IoError, naming the key.
@@ -42,7 +44,6 @@ void check_seal(const Json& document);
 // Finite numbers as they are; null for NaN and "inf", "-inf" for the infinities, which JSON has
 // not.
 Json number(double value);
-Json numbers(const double* values, Index count);
 
 // Access to an object: at() is an existing member.
 class Reader {
@@ -74,7 +75,7 @@ class Reader {
 Vector to_vector(const Json& array, const std::string& where);
 
 // {"rows": r, "columns": c, "values": [column by column]}.
-Json matrix_to_json(const Matrix& matrix);
+void put_matrix(Json& to, const Matrix& matrix);
 Matrix matrix_from_json(const Json& object, const std::string& where);
 
 bool is_utf8(const std::string& text);

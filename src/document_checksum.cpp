@@ -61,9 +61,9 @@ std::string checksum(const Json& document) {
 
 }  // namespace
 
-Json sealed(Json document) {
-  document[kKey] = checksum(document);
-  return document;
+void seal(Json& document) {
+  const std::string sum = checksum(document);
+  (document.contains(kKey) ? document[kKey] : add_key(document, kKey)) = sum;
 }
 
 void check_seal(const Json& document) {

@@ -109,50 +109,46 @@ void visit_fields(State& s, Visit&& visit) {
   visit("records", s.records);
 }
 
-// ---- Writing
+// ---- Writing, in place: see document_tree.hpp
+
+inline void put_value(Json& to, bool value) {
+  to = value;
+}
+inline void put_value(Json& to, int value) {
+  to = value;
+}
+inline void put_value(Json& to, Index value) {
+  to = value;
+}
+inline void put_value(Json& to, std::uint64_t value) {
+  to = value;
+}
+inline void put_value(Json& to, double value) {
+  to = number(value);
+}
+inline void put_value(Json& to, const std::string& value) {
+  to = value;
+}
+inline void put_value(Json& to, const std::optional<double>& value) {
+  if (value) to = number(*value);
+}
+inline void put_value(Json& to, const Matrix& value) {
+  if (value.size() > 0) put_matrix(to, value);
+}
+inline void put_value(Json& to, const RowVector& value) {
+  put_numbers(to, value.data(), value.size());
+}
+inline void put_value(Json& to, const std::vector<double>& value) {
+  put_numbers(to, value.data(), static_cast<Index>(value.size()));
+}
+void put_value(Json& to, Termination value);
+void put_value(Json& to, const std::vector<IterationRecord>& records);
 
 template <class Struct>
-Json to_object(const Struct& value);
-
-inline Json to_json_value(bool value) {
-  return value;
-}
-inline Json to_json_value(int value) {
-  return value;
-}
-inline Json to_json_value(Index value) {
-  return value;
-}
-inline Json to_json_value(std::uint64_t value) {
-  return value;
-}
-inline Json to_json_value(double value) {
-  return number(value);
-}
-inline Json to_json_value(const std::string& value) {
-  return value;
-}
-inline Json to_json_value(const std::optional<double>& value) {
-  return value ? number(*value) : Json();
-}
-inline Json to_json_value(const Matrix& value) {
-  return value.size() > 0 ? matrix_to_json(value) : Json();
-}
-inline Json to_json_value(const RowVector& value) {
-  return numbers(value.data(), value.size());
-}
-inline Json to_json_value(const std::vector<double>& value) {
-  return numbers(value.data(), static_cast<Index>(value.size()));
-}
-Json to_json_value(Termination value);
-Json to_json_value(const std::vector<IterationRecord>& records);
-
-template <class Struct>
-Json to_object(const Struct& value) {
-  Json object = Json::object();
+void put_object(Json& to, const Struct& value) {
+  to = Json::object();
   visit_fields(value,
-               [&](const char* key, const auto& field) { object[key] = to_json_value(field); });
-  return object;
+               [&](const char* key, const auto& field) { put_value(add_key(to, key), field); });
 }
 
 // ---- Reading

@@ -22,7 +22,7 @@ class Builder : public nlohmann::json_sax<Json> {
  public:
   explicit Builder(std::size_t bytes) : values_left_(bytes + 1) {}
 
-  Json take() { return std::move(root_); }
+  Document take() { return std::move(root_); }
   const std::string& error() const { return error_; }
 
   bool null() override { return add(nullptr); }
@@ -59,13 +59,9 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
   Json* place(Json value) {
-    if (open_.empty()) return &(root_ = std::move(value));
+    if (open_.empty()) return &(root_.json = std::move(value));
     Json& parent = *open_.back();
-    if (parent.is_array()) {
-      parent.get_ref<Json::array_t&>().push_back(std::move(value));
-      return &parent.back();
-    }
-    return &(parent[key_] = std::move(value));
+    return &((parent.is_array() ? add_element(parent) : add_key(parent, key_)) = std::move(value));
   }
 
   bool add(Json value) {
@@ -86,7 +82,7 @@ class Builder : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  Json root_;
+  Document root_;
   std::vector<Json*> open_;
   std::string key_;
   std::string error_;
@@ -124,6 +120,9 @@ nlohmann::detail::input_format_t parser_format(Encoding encoding) {
 }  // namespace
 
 Encoding encoding_of(const std::string& path) {
+  const std::size_t nul = path.find('\0');
+  require(nul == std::string::npos, "path", "\"" + path.substr(0, nul) + "\" and a NUL byte",
+          "no name of a file holds one");
   const std::size_t dot = path.find_last_of("./");
   std::string extension = dot == std::string::npos || path[dot] == '/' ? "" : path.substr(dot);
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -146,7 +145,7 @@ std::string encode(const Json& document, Encoding encoding, bool indent) {
   return bytes;
 }
 
-Json decode(const std::string& bytes, Encoding encoding, const std::string& name) {
+Document decode(const std::string& bytes, Encoding encoding, const std::string& name) {
   if (bytes.empty()) throw IoError(name + ": is empty");
   if (encoding == Encoding::cbor && (has_long_run(bytes, '\x7f') || has_long_run(bytes, '\x5f'))) {
     throw IoError(name + ": is damaged");
@@ -170,16 +169,24 @@ void write_document(const Json& document, const std::string& path) {
   file.commit();
 }
 
-Json read_document(const std::string& path) {
+Document read_document(const std::string& path) {
   const Encoding encoding = encoding_of(path);
   return decode(read_file(path), encoding, path);
+}
+
+void put_format(Json& to, const std::string& format, int major, int minor) {
+  to = Json::object();
+  add_key(to, "format") = format;
+  Json& version = add_key(to, "version") = Json::array();
+  for (const int part : {major, minor}) add_element(version) = part;
 }
 
 void check_format(const Json& document, const std::string& format, int major) {
   if (!document.is_object() || !document.contains("format") || document["format"] != format) {
     throw IoError("is not a " + format + " file");
   }
-  const Json& found = document.contains("version") ? document["version"] : Json();
+  const Json none;
+  const Json& found = document.contains("version") ? document["version"] : none;
   if (!found.is_array() || found.size() != 2 || !found[0].is_number_integer() ||
       !found[1].is_number_integer()) {
     throw IoError("version: must be two whole numbers");

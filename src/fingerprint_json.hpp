@@ -7,7 +7,7 @@
 
 namespace bkernn {
 
-Json to_json(const DataFingerprint& data);
+void put_fingerprint(Json& to, const DataFingerprint& data);
 DataFingerprint fingerprint_of(const Reader& in);
 
 }  // namespace bkernn

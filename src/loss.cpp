@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "bkernn/error.hpp"
 #include "names.hpp"
@@ -152,7 +153,9 @@ class Poisson final : public PointwiseLoss<Poisson> {
     const RowVector mean = s.transpose() * Y / s.sum();
     return mean.cwiseMax(1e-6).array().log();
   }
-  Matrix response(const Matrix& F) const override { return F.array().exp(); }
+  Matrix response(const Matrix& F) const override {
+    return F.array().exp().min(std::numeric_limits<double>::max());
+  }
 };
 
 class Multinomial final : public Loss {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <sstream>
 
 #include "bkernn/error.hpp"
 #include "bkernn/kernel.hpp"
@@ -18,6 +19,20 @@ namespace {
 constexpr Index kRowsPerBlock = 512;
 // A table that finds segments pays from one row for so many knots: a search in many knots waits for memory at every step.
 constexpr Index kKnotsPerRow = 50;
+// What a model may hold, so that nothing overflows on the way to a prediction (see validate()).
+constexpr double kFarthest = 1e100, kLargestDirection = 1e150, kLargestValue = 1e200,
+                 kLargestProjection = 1e300;
+
+template <class Values>
+void require_sizes(const Values& values, double most, const char* name) {
+  require(values.allFinite(), name, "NaN or infinite", "every value must be finite");
+  if (values.size() == 0) return;
+  Index row = 0, column = 0;
+  const double size = values.cwiseAbs().maxCoeff(&row, &column);
+  std::ostringstream constraint;
+  constraint << "must not exceed " << most << " in size";
+  require(size <= most, name, values(row, column), constraint.str());
+}
 
 }  // namespace
 
@@ -40,11 +55,13 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
       static_cast<double>(n) * static_cast<double>(count * (d + 30 * n_outputs()) + d);
   parallel_for((n + kRowsPerBlock - 1) / kRowsPerBlock, cost, [&](Index block) {
     const Index begin = block * kRowsPerBlock, rows = std::min(kRowsPerBlock, n - begin);
-    const Matrix Z =
-        (X.middleRows(begin, rows).rowwise() - center).array().rowwise() / scale.array();
-    require(Z.allFinite(), "X", "NaN or infinite", "every value must be finite");
+    const auto x = X.middleRows(begin, rows);
+    require(x.allFinite(), "X", "NaN or infinite", "every value must be finite");
+    const Matrix Z = (x.rowwise() - center).array().rowwise() / scale.array();
     Matrix P(rows, count);
     loops::project(rows, d, count, Z.data(), rows, W.data(), d, P.data(), rows);
+    require(P.allFinite(), "X", x.cwiseAbs().maxCoeff(),
+            "is too far from the rows of the fit: its projections overflow");
     Vector h(rows);
     auto out = F.middleRows(begin, rows);
     out = intercept.replicate(rows, 1);
@@ -133,9 +150,6 @@ Matrix Model::weights_in_original_units() const {
 }
 
 void Model::validate() const {
-  const auto finite = [](const auto& values, const char* name) {
-    require(values.allFinite(), name, "NaN or infinite", "every value must be finite");
-  };
   make_kernel(kernel);
   make_loss(loss);
   make_penalty(penalty);
@@ -149,16 +163,21 @@ void Model::validate() const {
   require(W.cols() == 0 || W.rows() == d, "W", W.rows(), "must have one row per variable");
   require(static_cast<Index>(functions.size()) == W.cols(), "functions", functions.size(),
           "must be one per active particle");
-  finite(center, "center");
-  finite(scale, "scale");
-  finite(W, "W");
-  finite(intercept, "intercept");
+  require_sizes(center, kLargestValue, "center");
+  require_sizes(W, kLargestDirection, "W");
+  require_sizes(intercept, kLargestValue, "intercept");
+  const double least = scale.minCoeff(), most = scale.maxCoeff();
+  require(least >= 1 / kLargestValue && most <= kLargestValue, "scale",
+          least < 1 / kLargestValue ? least : most, "must lie between 1e-200 and 1e+200");
+  const RowVector reach = (center.cwiseAbs().array() + kFarthest) / scale.array();
+  require(W.cols() == 0 || (reach * W.cwiseAbs()).maxCoeff() <= kLargestProjection, "scale", least,
+          "gives no finite projection of x up to 1e+100 on the directions W");
   for (const RidgeFunction& h : functions) {
     require(h.knots.size() >= 1 && h.values.rows() == h.knots.size() && h.values.cols() == q,
             "functions", std::to_string(h.values.rows()) + "x" + std::to_string(h.values.cols()),
             "values must be one row per knot and one column per output");
-    finite(h.knots, "knots");
-    finite(h.values, "values");
+    require_sizes(h.knots, kLargestProjection, "knots");
+    require_sizes(h.values, kLargestValue, "values");
     for (Index k = 1; k < h.knots.size(); ++k) {
       require(h.knots(k - 1) < h.knots(k), "knots", h.knots(k), "must increase strictly");
     }

@@ -25,32 +25,36 @@ constexpr std::array<std::pair<Termination, const char*>, 6> kTerminations = {{
     {Termination::stopped, "stopped"},
 }};
 
-Json particle_to_json(const Matrix& W, const RidgeFunction& h, Index j) {
-  Json values = Json::array();
-  for (Index k = 0; k < h.values.cols(); ++k) {
-    values.push_back(numbers(h.values.col(k).data(), h.values.rows()));
-  }
-  return {{"direction", numbers(W.col(j).data(), W.rows())},
-          {"knots", numbers(h.knots.data(), h.knots.size())},
-          {"values", std::move(values)}};
+void put_texts(Json& to, const std::vector<std::string>& texts) {
+  to = Json::array();
+  for (const std::string& text : texts) add_element(to) = text;
 }
 
-Json to_json(const Model& model) {
-  Json particles = Json::array();
-  for (Index j = 0; j < model.W.cols(); ++j) {
-    particles.push_back(particle_to_json(model.W, model.functions[j], j));
+void put_particle(Json& to, const Matrix& W, const RidgeFunction& h, Index j) {
+  to = Json::object();
+  put_numbers(add_key(to, "direction"), W.col(j).data(), W.rows());
+  put_numbers(add_key(to, "knots"), h.knots.data(), h.knots.size());
+  Json& values = add_key(to, "values") = Json::array();
+  for (Index k = 0; k < h.values.cols(); ++k) {
+    put_numbers(add_element(values), h.values.col(k).data(), h.values.rows());
   }
-  Json object = {{"kernel", model.kernel},
-                 {"loss", model.loss},
-                 {"penalty", model.penalty},
-                 {"n_particles", model.n_particles},
-                 {"feature_names", model.feature_names},
-                 {"class_names", model.class_names},
-                 {"center", to_json_value(model.center)},
-                 {"scale", to_json_value(model.scale)},
-                 {"intercept", to_json_value(model.intercept)}};
-  object["particles"] = std::move(particles);
-  return object;
+}
+
+void put_model(Json& to, const Model& model) {
+  to = Json::object();
+  add_key(to, "kernel") = model.kernel;
+  add_key(to, "loss") = model.loss;
+  add_key(to, "penalty") = model.penalty;
+  add_key(to, "n_particles") = model.n_particles;
+  put_texts(add_key(to, "feature_names"), model.feature_names);
+  put_texts(add_key(to, "class_names"), model.class_names);
+  put_value(add_key(to, "center"), model.center);
+  put_value(add_key(to, "scale"), model.scale);
+  put_value(add_key(to, "intercept"), model.intercept);
+  Json& particles = add_key(to, "particles") = Json::array();
+  for (Index j = 0; j < model.W.cols(); ++j) {
+    put_particle(add_element(particles), model.W, model.functions[j], j);
+  }
 }
 
 // Sizes are compared before anything is allocated by them.
@@ -107,13 +111,12 @@ Model model_of(const Reader& in) {
   return model;
 }
 
-Json to_json(const Scores& scores) {
-  Json object = Json::object();
+void put_scores(Json& to, const Scores& scores) {
+  to = Json::object();
   for (const auto& [rows, by_name] : scores) {
-    object[rows] = Json::object();
-    for (const auto& [name, value] : by_name) object[rows][name] = number(value);
+    Json& object = add_key(to, rows) = Json::object();
+    for (const auto& [name, value] : by_name) add_key(object, name) = number(value);
   }
-  return object;
 }
 
 Scores scores_of(const Reader& in) {
@@ -129,20 +132,18 @@ Scores scores_of(const Reader& in) {
   return scores;
 }
 
-Json to_json(const SavedModel& saved) {
+void put_saved_model(Json& to, const SavedModel& saved) {
   saved.model.validate();
-  Json document = {
-      {"format", kFormat},
-      {"version", {kMajor, kMinor}},
-      {"library_version", saved.library_version.empty() ? version() : saved.library_version}};
-  document["model"] = to_json(saved.model);  // not in the list above, which would copy it
-  document["target_names"] = saved.target_names;
-  document["options"] = to_object(saved.options);
-  document["regularization"] = number(saved.regularization);
-  document["data"] = to_json(saved.data);
-  document["scores"] = to_json(saved.scores);
-  document["training"] = to_object(saved.report);
-  return document;
+  put_format(to, kFormat, kMajor, kMinor);
+  add_key(to, "library_version") =
+      saved.library_version.empty() ? version() : saved.library_version;
+  put_model(add_key(to, "model"), saved.model);
+  put_texts(add_key(to, "target_names"), saved.target_names);
+  put_object(add_key(to, "options"), saved.options);
+  add_key(to, "regularization") = number(saved.regularization);
+  put_fingerprint(add_key(to, "data"), saved.data);
+  put_scores(add_key(to, "scores"), saved.scores);
+  put_object(add_key(to, "training"), saved.report);
 }
 
 SavedModel saved_model_of(const Json& document) {
@@ -183,20 +184,23 @@ void require_utf8(const std::vector<std::string>& names, const char* what) {
   }
 }
 
-Json checked_document(const SavedModel& saved) {
+Document checked_document(const SavedModel& saved) {
   require_utf8(saved.model.feature_names, "feature_names");
   require_utf8(saved.model.class_names, "class_names");
   require_utf8(saved.target_names, "target_names");
-  return sealed(to_json(saved));
+  Document document;
+  put_saved_model(document.json, saved);
+  seal(document.json);
+  return document;
 }
 
 }  // namespace
 
-Json to_json_value(Termination value) {
+void put_value(Json& to, Termination value) {
+  to = "stopped";
   for (const auto& [termination, name] : kTerminations) {
-    if (termination == value) return name;
+    if (termination == value) to = name;
   }
-  return "stopped";
 }
 
 void read_value(const Reader& in, const char* key, Termination& to) {
@@ -210,10 +214,9 @@ void read_value(const Reader& in, const char* key, Termination& to) {
   in.fail(key, "\"" + wanted + "\" is not known");
 }
 
-Json to_json_value(const std::vector<IterationRecord>& records) {
-  Json array = Json::array();
-  for (const IterationRecord& record : records) array.push_back(to_object(record));
-  return array;
+void put_value(Json& to, const std::vector<IterationRecord>& records) {
+  to = Json::array();
+  for (const IterationRecord& record : records) put_object(add_element(to), record);
 }
 
 void read_value(const Reader& in, const char* key, std::vector<IterationRecord>& to) {
@@ -227,19 +230,19 @@ void read_value(const Reader& in, const char* key, std::vector<IterationRecord>&
 
 void save_model(const SavedModel& model, const std::string& path) {
   encoding_of(path);
-  write_document(checked_document(model), path);
+  write_document(checked_document(model).json, path);
 }
 
 SavedModel load_model(const std::string& path) {
-  return read_model(read_document(path), path);
+  return read_model(read_document(path).json, path);
 }
 
 std::string model_to_json(const SavedModel& model, bool indent) {
-  return encode(checked_document(model), Encoding::json, indent);
+  return encode(checked_document(model).json, Encoding::json, indent);
 }
 
 SavedModel model_from_json(const std::string& text) {
-  return read_model(decode(text, Encoding::json, "model"), "model");
+  return read_model(decode(text, Encoding::json, "model").json, "model");
 }
 
 }  // namespace bkernn

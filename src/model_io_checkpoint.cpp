@@ -65,11 +65,12 @@ DataFingerprint fingerprint(const MatrixView& X, const MatrixView& Y) {
   return {X.rows(), X.cols(), Y.cols(), hash};
 }
 
-Json to_json(const DataFingerprint& data) {
-  return {{"rows", data.rows},
-          {"columns", data.columns},
-          {"outputs", data.outputs},
-          {"hash", to_hex(data.hash)}};
+void put_fingerprint(Json& to, const DataFingerprint& data) {
+  to = Json::object();
+  add_key(to, "rows") = data.rows;
+  add_key(to, "columns") = data.columns;
+  add_key(to, "outputs") = data.outputs;
+  add_key(to, "hash") = to_hex(data.hash);
 }
 
 DataFingerprint fingerprint_of(const Reader& in) {
@@ -83,19 +84,21 @@ DataFingerprint fingerprint_of(const Reader& in) {
 }
 
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
-  const Json document = {
-      {"format", kFormat},
-      {"version", {kMajor, kMinor}},
-      {"library_version",
-       checkpoint.library_version.empty() ? version() : checkpoint.library_version},
-      {"options", to_object(checkpoint.options)},
-      {"data", to_json(checkpoint.data)},
-      {"state", to_object(checkpoint.state)}};
-  write_document(sealed(document), path);
+  Document document;
+  Json& to = document.json;
+  put_format(to, kFormat, kMajor, kMinor);
+  add_key(to, "library_version") =
+      checkpoint.library_version.empty() ? version() : checkpoint.library_version;
+  put_object(add_key(to, "options"), checkpoint.options);
+  put_fingerprint(add_key(to, "data"), checkpoint.data);
+  put_object(add_key(to, "state"), checkpoint.state);
+  seal(to);
+  write_document(to, path);
 }
 
 Checkpoint load_checkpoint(const std::string& path) {
-  const Json document = read_document(path);
+  const Document owner = read_document(path);
+  const Json& document = owner.json;
   try {
     check_format(document, kFormat, kMajor);
     const Reader in(document, "");
@@ -118,13 +121,15 @@ void check_resumable(const Checkpoint& checkpoint, const FitOptions& options,
   require(checkpoint.data == data, "checkpoint",
           std::to_string(checkpoint.data.rows) + "x" + std::to_string(checkpoint.data.columns),
           "was made from other data");
-  const Json before = to_object(checkpoint.options), now = to_object(options);
-  for (const auto& item : now.items()) {
+  Document before, now;
+  put_object(before.json, checkpoint.options);
+  put_object(now.json, options);
+  for (const auto& item : now.json.items()) {
     const std::string& key = item.key();
-    if (key == "max_iter" || key == "n_threads" || key == "tol" || before[key] == item.value())
-      continue;
+    const Json& old = before.json[key];
+    if (key == "max_iter" || key == "n_threads" || key == "tol" || old == item.value()) continue;
     throw InvalidArgument(key + " = " + item.value().dump() + ": the checkpoint was made with " +
-                          before[key].dump());
+                          old.dump());
   }
 }
 

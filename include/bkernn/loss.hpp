@@ -64,7 +64,7 @@ class Loss {
   // on simulated data: 10 for quantiles, 5 for classes, 3 for Huber, which leaves outliers a constant pull.
   virtual double regularization_factor() const { return 1; }
 
-  // The prediction on the scale of y: probability, mean count, or f itself.
+  // The prediction on the scale of y: probability, mean count (the largest double where it is larger), or f itself.
   virtual Matrix response(const Matrix& F) const { return F; }
 
   // A starting constant for the intercept, safe whatever the data.

@@ -86,7 +86,7 @@ struct Model {
   // W in the units of the X that was given: w_j / scale.
   Matrix weights_in_original_units() const;
 
-  // Throws InvalidArgument if the parts do not fit together.
+  // Throws InvalidArgument if the parts do not fit together, or might predict no finite number for some |x| ≤ 1e100.
   void validate() const;
 };
 

@@ -26,6 +26,11 @@ BAD_DATA = {
     "broken gzip": (gzip.compress(GOOD.encode())[:-9], ["bad.csv"]),
     "broken npy": (b"\x93NUMPY\x01\x00", ["bad.csv"]),
     "numbers and a word": ("a,b,y\n1,2,3\n2,1,oops\n3,3,3\n", ["line 3", '"y"', "oops", "--loss"]),
+    "latin-1 name": ("é,b,y\n1,2,3\n2,1,5\n".encode("latin-1"), ["bad.csv", "column 1", "UTF-8"]),
+    "latin-1 classes": (
+        "a,b,y\n1,2,é\n2,1,a\n".encode("latin-1"),
+        ["bad.csv", 'column "y"', "not UTF-8"],
+    ),
     "one class": ("a,b,y\n1,2,yes\n2,1,yes\n", ["one class only"]),
 }
 

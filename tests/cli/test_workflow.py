@@ -4,6 +4,7 @@ import gzip
 import io
 import pathlib
 import re
+import signal
 import subprocess
 
 import numpy as np
@@ -238,6 +239,25 @@ def test_streaming_prediction_in_bounded_memory(fitted, tool):
     assert np.load(tool.path("p.npy"), mmap_mode="r").shape == (rows * repeats,)
     size = len(body[1]) * repeats
     assert size > 100e6 and peak_kilobytes * 1024 < 200e6, (size, peak_kilobytes)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("output", ["p.csv", "p.csv.gz", "p.npy"])
+def test_a_signal_leaves_nothing_behind(fitted, tool, output, number):
+    command = [str(BINARY), "predict", str(fitted.path("model.json")), "-", "-o", output]
+    rows = fitted.path("data.test.csv").read_bytes()
+    process = subprocess.Popen(command, cwd=tool.directory, stdin=subprocess.PIPE)
+    process.stdin.write(rows)
+    more, found = 5000 * rows.splitlines(keepends=True)[1], []
+    for _ in range(200):  # until it writes; then it waits for more
+        process.stdin.write(more)
+        if found := list(tool.directory.glob("*.tmp-*")):
+            break
+    assert len(found) == 1
+    process.send_signal(number)
+    assert process.wait(timeout=60) == -number
+    process.stdin.close()
+    assert list(tool.directory.iterdir()) == []
 
 
 def test_help_has_examples(tool):

@@ -201,6 +201,9 @@ TEST(Csv, WrongRowsAndFiles) {
                                        "a\0,\0b\0",
                                        8)),
                   {"UTF-16"});
+  expect_contains(error_in("a,gr\xf6\xdf"
+                           "e\n1,2\n"),
+                  {"/t.csv: line 1: the name of column 2 is not UTF-8 text"});
   expect_contains(error_in(std::string("PK\x03\x04\0\0\n1\n", 9)), {"neither a CSV nor a NumPy"});
   expect_contains(error_of([] { read_table("/no/such/file.csv"); }),
                   {"/no/such/file.csv: cannot open: No such file"});

@@ -88,15 +88,15 @@ TEST_P(LossTest, IsConvex) {
 
 TEST_P(LossTest, ExtremePredictionsStayFinite) {
   for (const double f : {-800.0, -40.0, 40.0, 800.0}) {
-    if (GetParam() == "poisson" && f == 800) continue;  // the mean itself is beyond double
     Matrix extreme = Matrix::Constant(n, F.cols(), f);
     if (F.cols() > 1) extreme.col(0) *= -1;
+    EXPECT_TRUE(loss->response(extreme).allFinite()) << f;
+    if (GetParam() == "poisson" && f == 800) continue;  // the mean itself is beyond double
     Matrix gradient, D;
     loss->derivatives(Y, extreme, s, gradient, D);
     EXPECT_TRUE(std::isfinite(value(extreme))) << f;
     EXPECT_TRUE(gradient.allFinite() && D.allFinite()) << f;
     EXPECT_GT(D.minCoeff(), 0) << f;
-    EXPECT_TRUE(loss->response(extreme).allFinite()) << f;
   }
   if (GetParam() == "poisson") {
     const Matrix beyond = Matrix::Constant(n, 1, 800);

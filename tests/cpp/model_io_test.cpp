@@ -30,11 +30,11 @@ namespace bkernn {
 namespace {
 
 namespace fs = std::filesystem;
-// Any finite double: tiny and huge ones as likely as 1.
-double any_finite(std::mt19937_64& random) {
+// Any double that a model may hold, whatever the others are: tiny and huge ones as likely as 1.
+double any_number(std::mt19937_64& random) {
   for (;;) {
     const double value = std::bit_cast<double>(random());
-    if (std::isfinite(value)) return value;
+    if (std::abs(value) <= 1e90) return value;
   }
 }
 
@@ -48,7 +48,7 @@ bool same_bits(const Values& a, const Values& b) {
 SavedModel strange_model() {
   std::mt19937_64 random(1);
   const auto fill = [&](auto& values) {
-    for (Index i = 0; i < values.size(); ++i) values.data()[i] = any_finite(random);
+    for (Index i = 0; i < values.size(); ++i) values.data()[i] = any_number(random);
   };
   SavedModel saved;
   Model& model = saved.model;
@@ -59,12 +59,12 @@ SavedModel strange_model() {
   model.W.resize(3, 4);
   fill(model.center);
   fill(model.scale);
-  model.scale = model.scale.cwiseAbs();
+  model.scale = model.scale.cwiseAbs().cwiseMax(1e-90);
   fill(model.intercept);
   fill(model.W);
   model.W(0, 0) = -0.0;
   model.W(1, 0) = std::numeric_limits<double>::denorm_min();
-  model.W(2, 0) = std::numeric_limits<double>::max();
+  model.W(2, 0) = 1e100;
   for (Index j = 0; j < 4; ++j) {
     RidgeFunction& h = model.functions.emplace_back();
     h.knots.resize(5 + j);
@@ -134,6 +134,11 @@ std::string error_of(const std::function<void()>& action) {
   return "(no Error)";
 }
 
+Json sealed(Json document) {
+  seal(document);
+  return document;
+}
+
 TEST_F(ModelIoTest, RoundTripIsExactInEveryEncoding) {
   const SavedModel saved = strange_model();
   for (const char* name : {"m.json", "m.ubj", "m.cbor", "M.JSON"}) {
@@ -170,6 +175,30 @@ TEST_F(ModelIoTest, RefusesWhatCannotBeSaved) {
   EXPECT_FALSE(fs::exists(file("m.json")));
 }
 
+// The system would stop reading such a path at the NUL and take another file for it.
+TEST_F(ModelIoTest, RefusesPathsWithANulByte) {
+  using namespace std::string_literals;
+  const std::string innocent = file("important.csv");
+  std::ofstream(innocent) << "important";
+  const std::string path = innocent + "\0.json"s;
+  Checkpoint checkpoint;
+  const std::vector<std::function<void()>> actions{
+      [&] { save_model(strange_model(), path); }, [&] { load_model(path); },
+      [&] { save_checkpoint(checkpoint, path); }, [&] { load_checkpoint(path); },
+      [&] { CheckpointObserver(path, {}, {}); }};
+  for (const auto& action : actions) {
+    try {
+      action();
+      ADD_FAILURE() << "accepted";
+    } catch (const InvalidArgument& error) {
+      EXPECT_EQ(error.what(),
+                "path = \"" + innocent + "\" and a NUL byte: no name of a file holds one");
+    }
+  }
+  std::ifstream in(innocent);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "important");
+}
+
 TEST_F(ModelIoTest, RefusesNewerMajorVersions) {
   Json document = Json::parse(model_to_json(strange_model()));
   document["version"] = {2, 3};
@@ -194,6 +223,37 @@ TEST_F(ModelIoTest, ContentsThatChangedAreRefused) {
   EXPECT_NE(error_of([&] { model_from_json(changed.dump()); }).find("checksum"), std::string::npos);
   changed["version"] = {1, 0};  // which had none
   EXPECT_NO_THROW(model_from_json(changed.dump()));
+}
+
+// Numbers that are finite one by one, and together give none: what is loaded predicts.
+TEST_F(ModelIoTest, RefusesModelsThatCannotPredictFiniteNumbers) {
+  Json document = Json::parse(model_to_json(strange_model()));
+  document["version"] = {1, 0};  // so that the checksum does not find it first
+  document.erase("checksum");
+  document["model"]["particles"][0]["knots"][0] = -1e200;
+  EXPECT_NO_THROW(model_from_json(document.dump()));
+  const auto error_with = [&](const char* place, double value) {
+    Json damaged = document;
+    damaged["model"][Json::json_pointer(place)] = value;
+    return error_of([&] { model_from_json(damaged.dump()); });
+  };
+  EXPECT_EQ(error_with("/particles/0/values/0/1", -1e308),
+            "model: values = -1e+308: must not exceed 1e+200 in size");
+  EXPECT_EQ(error_with("/particles/0/knots/0", -1e305),
+            "model: knots = -1e+305: must not exceed 1e+300 in size");
+  EXPECT_EQ(error_with("/intercept/1", 1e201),
+            "model: intercept = 1e+201: must not exceed 1e+200 in size");
+  EXPECT_EQ(error_with("/center/1", 1e201),
+            "model: center = 1e+201: must not exceed 1e+200 in size");
+  EXPECT_EQ(error_with("/particles/0/direction/0", 1e151),
+            "model: W = 1e+151: must not exceed 1e+150 in size");
+  for (const double scale : {5e-324, 1e-201, 1e201}) {
+    const std::string error = error_with("/scale/2", scale);
+    EXPECT_NE(error.find("model: scale = "), std::string::npos) << error;
+    EXPECT_NE(error.find("must lie between 1e-200 and 1e+200"), std::string::npos) << error;
+  }
+  const std::string error = error_with("/scale/2", 1e-190);  // with a direction of 1e100
+  EXPECT_NE(error.find("gives no finite projection"), std::string::npos) << error;
 }
 
 TEST_F(ModelIoTest, ChecksumKnowsValuesNotSpelling) {

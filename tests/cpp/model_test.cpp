@@ -184,6 +184,49 @@ TEST(Model, RefusesOtherRows) {
   EXPECT_THROW(fitted.result.model.predict(Z), InvalidArgument);
 }
 
+// As large as validate() lets a model be.
+TEST(Model, PredictsFiniteNumbersWhereverItIsAsked) {
+  for (const std::string& kernel : kernel_names()) {
+    for (const std::string& loss : loss_names()) {
+      Model model;
+      model.kernel = kernel;
+      model.loss = loss;
+      model.n_particles = 2;
+      model.center = RowVector{{1e100, -1e100}};
+      model.scale = RowVector{{1e-99, 1e100}};
+      model.W = Matrix{{1e100, -1e100}, {1e150, 1}};
+      const RidgeFunction h{Vector{{-1e300, 1, std::nextafter(1, 2), 1e300}},
+                            Matrix{{-1e200}, {1e200}, {-1e200}, {1e200}}};
+      model.functions = {h, h};
+      model.intercept = RowVector{{1e200}};
+      ASSERT_NO_THROW(model.validate());
+      const Matrix X{{1e100, 1e100}, {-1e100, -1e100}, {0, 0}, {1e100, -1e100}, {1, -1e-300}};
+      EXPECT_TRUE(model.predict(X).allFinite()) << kernel;
+      EXPECT_TRUE(model.predict_response(X).allFinite()) << kernel << " " << loss;
+    }
+  }
+}
+
+TEST(Model, SaysWhatIsTooFarAway) {
+  const Model model = Fitted(quick(), 2).result.model;
+  Matrix X = Matrix::Zero(2, model.n_features());
+  X(1, 0) = std::numeric_limits<double>::max();
+  const auto error = [&](const Model& asked) -> std::string {
+    try {
+      asked.predict(X);
+    } catch (const InvalidArgument& refused) {
+      return refused.what();
+    }
+    return "";
+  };
+  Model narrow = model;
+  narrow.scale(0) = 1e-10;
+  EXPECT_EQ(error(narrow),
+            "X = 1.79769e+308: is too far from the rows of the fit: its projections overflow");
+  X(1, 0) = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(error(narrow), "X = NaN or infinite: every value must be finite");
+}
+
 TEST(Model, ValidateRejectsEveryKindOfDamage) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Model good = Fitted(quick(), 2).result.model;

@@ -211,6 +211,32 @@ TEST(Npy, RefusesEveryTruncation) {
   }
 }
 
+// 113 bytes must not take gigabytes: without the check, every column would get a name first.
+TEST(Npy, AShapeThatTheFileCannotHoldTakesNoMemory) {
+  for (const bool fortran : {false, true}) {
+    for (const char* shape : {"(1, 999999999999)", "(0, 99999999999999)"}) {
+      const std::string bytes = header_of("'<f8'", fortran, shape) + std::string(8, '\0');
+      for (const std::string& path : {write_file(bytes), write_gzip(bytes)}) {
+        const std::string message = error_of([&] { read_table(path); });
+        expect_contains(message, path + ": ");
+        expect_contains(message, shape);
+        if (shape[1] == '1') expect_contains(message, "has 7999999999992 bytes, the file 8 of");
+      }
+    }
+  }
+}
+
+TEST(Npy, AWideRowThroughAPipe) {
+  const Matrix wide = Matrix::Random(2, 300001);  // larger than the first look into a stream
+  for (const bool fortran : {false, true}) {
+    const std::string bytes =
+        header_of("'<f8'", fortran, "(2, 300001)") + bytes_of<double>(wide, fortran, false);
+    EXPECT_EQ(read_table(write_gzip(bytes)).values, wide);
+    expect_contains(error_of([&] { read_table(write_gzip(bytes.substr(0, 2000000))); }),
+                    "truncated: an array of shape (2, 300001) has 4800016 bytes");
+  }
+}
+
 TEST(Npy, MissingAndInfiniteValues) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double inf = std::numeric_limits<double>::infinity();
