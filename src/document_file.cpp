@@ -59,9 +59,12 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
   Json* place(Json value) {
-    if (open_.empty()) return &(root_.json = std::move(value));
-    Json& parent = *open_.back();
-    return &((parent.is_array() ? add_element(parent) : add_key(parent, key_)) = std::move(value));
+    const auto child_of = [this](Json& parent) -> Json& {
+      return parent.is_array() ? add_element(parent) : add_key(parent, key_);
+    };
+    Json& here = open_.empty() ? root_.json : child_of(*open_.back());
+    here = std::move(value);
+    return &here;
   }
 
   bool add(Json value) {

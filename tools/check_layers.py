@@ -9,7 +9,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # From the bottom up. A header may include its own layer and those before it.
 LAYERS = [
-    ["types", "error", "names", "parallel", "rng", "atomic_file", "hash", "fixed_point", "check_values"],
+    ["types", "error", "names", "check_values", "parallel", "rng", "atomic_file"],
+    ["hash", "fixed_point"],
     ["kernel", "loss", "penalty", "metrics", "loops"],
     ["model", "simulate", "baselines", "report", "options", "observer"],
     ["knot_tables", "knot_system", "conjugate_gradients"],

@@ -35,8 +35,8 @@ struct FitResult {
 };
 
 struct FitInput {
-  MatrixView X;                     // n×d, finite
-  MatrixView Y;                     // n×q; logistic: 0 or 1; multinomial: one-hot
+  MatrixView X;  // n×d, finite
+  MatrixView Y;  // n×q; logistic: 0 or 1; multinomial: one-hot
   // n, ≥ 0, not all 0; null: all 1. Less than 1e-14 of the largest counts as 0 (not on knots).
   const Vector* weights = nullptr;
   const MatrixView* validation_X =
