@@ -21,8 +21,9 @@ constexpr double kLooseTolerance = 1e-2;
 constexpr double kTighterTolerance = 1e-4;
 constexpr std::size_t kMemory = 5;    // objectives that the non-monotone line search looks back on
 constexpr double kSufficient = 1e-4;  // share of the predicted decrease that it asks for
-constexpr double kSmallPart = 1.0 / 32;  // of W, to look at W = 0 from nearby
-constexpr int kPatience = 10;            // iterations over which tol is measured
+constexpr double kSmallPart = 1.0 / 32;   // of W, to look at W = 0 from nearby
+constexpr double kLargestWeight = 1e150;  // of W, rows being at most 1e100
+constexpr int kPatience = 10;             // iterations over which tol is measured
 // Later stages of a coarse-to-fine fit begin near the end. They go on while so many iterations bring more than so many tol; a
 // sparing one while a single iteration brings twice as much, and its first step is not taken if ‖W⁺ − W‖²/2γ, what a proximal
 // gradient step of length γ promises, is less.
@@ -141,6 +142,12 @@ class Minimizer {
                             kLooseTolerance);
   }
 
+  // G, infinite where projections might not be finite.
+  double smooth_at(const Matrix& W) {
+    return (W.array().abs() <= kLargestWeight).all() ? objective_.evaluate(W, inner_tol_)
+                                                     : std::numeric_limits<double>::infinity();
+  }
+
   void try_step(const Penalty& penalty, double step) {
     trial_ = state_.W - step * gradient_;
     trial_penalty_ = penalty.prox(trial_, step * weight_);
@@ -151,7 +158,7 @@ class Minimizer {
     for (int halvings = 0;; ++halvings) {
       const double step = state_.step;
       try_step(penalty_, step);
-      trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
+      trial_smooth_ = smooth_at(trial_);
       const Matrix difference = state_.W - trial_;  // γ G_γ
       const double bound = state_.smooth - gradient_.cwiseProduct(difference).sum() +
                            difference.squaredNorm() / (2 * step);
@@ -195,7 +202,7 @@ class Minimizer {
       const bool zero = active_particles(trial_) == 0;
       if (zero && zero_is_beyond) continue;
       const double near = zero ? value_of_small_part() : 0;
-      trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
+      trial_smooth_ = smooth_at(trial_);
       zero_is_beyond = zero && near < trial_smooth_;
       if (zero_is_beyond) continue;
       ++halvings;
@@ -210,7 +217,7 @@ class Minimizer {
   // No step leads away from W = 0, and one that is too long ends there. It is the wrong end if this is lower than the value there.
   double value_of_small_part() {
     const Matrix part = kSmallPart * state_.W;
-    return objective_.evaluate(part, inner_tol_) + weight_ * penalty_.value(part);
+    return smooth_at(part) + weight_ * penalty_.value(part);
   }
 
   // Doubles the step while that helps. A step to W = 0 does not count: the constant model may well be better than W₀, but no step
@@ -226,7 +233,7 @@ class Minimizer {
     }
     double best_step = 0;
     for (double step = start; active_particles(trial_) > 0; try_step(*convex, step *= 2)) {
-      const double here = objective_.evaluate(trial_, inner_tol_) + weight_ * trial_penalty_;
+      const double here = smooth_at(trial_) + weight_ * trial_penalty_;
       if (!(here < lowest)) break;
       lowest = here;
       best_step = step;
@@ -236,7 +243,7 @@ class Minimizer {
       return false;
     }
     try_step(*convex, best_step);
-    trial_smooth_ = objective_.evaluate(trial_, inner_tol_);
+    trial_smooth_ = smooth_at(trial_);
     trial_penalty_ = penalty_.value(trial_);
     state_.step = best_step;
     return true;
