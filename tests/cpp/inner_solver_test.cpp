@@ -169,6 +169,9 @@ struct Hard {
   std::string name, loss;
   LossParameters p;
   std::function<void(Problem&)> change;
+
+  std::string label() const { return loss + "_" + name; }
+  friend std::ostream& operator<<(std::ostream& out, const Hard& one) { return out << one.label(); }
 };
 
 std::vector<Hard> hard_cases() {
@@ -239,7 +242,7 @@ TEST_P(HardInner, EndsFiniteAndHonest) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HardInner, testing::ValuesIn(hard_cases()),
-                         [](const auto& one) { return one.param.loss + "_" + one.param.name; });
+                         [](const auto& one) { return one.param.label(); });
 
 // λ so small that conjugate gradients would take for ever.
 TEST(InnerSolverTest, AutomaticTurnsToCholesky) {

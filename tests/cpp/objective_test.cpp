@@ -14,6 +14,11 @@ struct Case {
   std::string kernel, loss, op;
   Index q;
   bool weighted;
+
+  std::string label() const {
+    return kernel + "_" + loss + "_" + op + (weighted ? "_weighted" : "");
+  }
+  friend std::ostream& operator<<(std::ostream& out, const Case& one) { return out << one.label(); }
 };
 
 std::vector<Case> cases() {
@@ -77,10 +82,8 @@ TEST_P(GradientOfG, MatchesSymmetricDifferences) {
                                                                     << difference;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, GradientOfG, testing::ValuesIn(cases()), [](const auto& one) {
-  return one.param.kernel + "_" + one.param.loss + "_" + one.param.op +
-         (one.param.weighted ? "_weighted" : "");
-});
+INSTANTIATE_TEST_SUITE_P(All, GradientOfG, testing::ValuesIn(cases()),
+                         [](const auto& one) { return one.param.label(); });
 
 // Lemmas fixed_K and derivative_of_G, both written out: (λ/2m) Σ_ii' α_i α_i' sign(wᵀ(x_i − x_i'))
 // (x_i − x_i')/2.

@@ -46,6 +46,9 @@ std::vector<Data> data_sets() {
 struct Case {
   std::string kernel, op;
   Data data;
+
+  std::string label() const { return kernel + "_" + op + "_" + data.name; }
+  friend std::ostream& operator<<(std::ostream& out, const Case& one) { return out << one.label(); }
 };
 
 std::vector<Case> cases() {
@@ -172,9 +175,8 @@ TEST_P(Operator, NewParticlesReplaceTheOldOnes) {
   EXPECT_EQ(before, after);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Operator, testing::ValuesIn(cases()), [](const auto& one) {
-  return one.param.kernel + "_" + one.param.op + "_" + one.param.data.name;
-});
+INSTANTIATE_TEST_SUITE_P(All, Operator, testing::ValuesIn(cases()),
+                         [](const auto& one) { return one.param.label(); });
 
 // h on the knots is read off a kernel expansion, so between the knots and outside them it must
 // agree with it as well.

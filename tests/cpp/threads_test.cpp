@@ -16,6 +16,9 @@ namespace {
 struct Way {
   std::string kernel, op;
   Index n, knots;
+
+  std::string label() const { return kernel + "_" + op; }
+  friend std::ostream& operator<<(std::ostream& out, const Way& one) { return out << one.label(); }
 };
 
 class Threads : public testing::TestWithParam<Way> {};
@@ -84,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(All, Threads,
                                          Way{"brownian", "knots", 17000, 32},
                                          Way{"brownian", "dense", 200, 0},
                                          Way{"gaussian", "dense", 200, 0}),
-                         [](const auto& one) { return one.param.kernel + "_" + one.param.op; });
+                         [](const auto& one) { return one.param.label(); });
 
 TEST(ThreadsTogether, FitsInAForkedChildAndInSeveralThreads) {
   Rng rng(3);
