@@ -5,7 +5,7 @@
 
 namespace bkernn {
 
-constexpr double kLargestValue = 1e100;  // squares and sums of what is larger would overflow
+constexpr double kLargestInput = 1e100;  // squares and sums of what is larger would overflow
 
 // Throws InvalidArgument, naming the place and the value, for values that are not finite or too large.
 void check_values(const MatrixView& A, const char* name);

@@ -26,8 +26,9 @@ Document decode(const std::string& bytes, Encoding encoding, const std::string& 
 void write_document(const Json& document, const std::string& path);
 Document read_document(const std::string& path);
 
-// Makes it an object that says what kind of document it is, and of which version.
-void put_format(Json& to, const std::string& format, int major, int minor);
+// Makes it an object that says what kind of document it is, of which version, and which library wrote it (empty: this one).
+void put_format(Json& to, const std::string& format, int major, int minor,
+                const std::string& library_version);
 
 // Is it the kind of document that is wanted, in a version that can be read? Throws IoError
 // otherwise.

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "atomic_file.hpp"
+#include "bkernn/version.hpp"
 #include "document.hpp"
 
 namespace bkernn {
@@ -177,11 +178,13 @@ Document read_document(const std::string& path) {
   return decode(read_file(path), encoding, path);
 }
 
-void put_format(Json& to, const std::string& format, int major, int minor) {
+void put_format(Json& to, const std::string& format, int major, int minor,
+                const std::string& library_version) {
   to = Json::object();
   add_key(to, "format") = format;
   Json& version = add_key(to, "version") = Json::array();
   for (const int part : {major, minor}) add_element(version) = part;
+  add_key(to, "library_version") = library_version.empty() ? bkernn::version() : library_version;
 }
 
 void check_format(const Json& document, const std::string& format, int major) {

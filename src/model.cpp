@@ -10,6 +10,7 @@
 #include "bkernn/kernel.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/penalty.hpp"
+#include "check_values.hpp"
 #include "loops.hpp"
 #include "parallel.hpp"
 
@@ -20,8 +21,7 @@ constexpr Index kRowsPerBlock = 512;
 // A table that finds segments pays from one row for so many knots: a search in many knots waits for memory at every step.
 constexpr Index kKnotsPerRow = 50;
 // What a model may hold, so that nothing overflows on the way to a prediction (see validate()).
-constexpr double kFarthest = 1e100, kLargestDirection = 1e150, kLargestValue = 1e200,
-                 kLargestProjection = 1e300;
+constexpr double kLargestDirection = 1e150, kLargestValue = 1e200, kLargestProjection = 1e300;
 
 template <class Values>
 void require_sizes(const Values& values, double most, const char* name) {
@@ -169,7 +169,7 @@ void Model::validate() const {
   const double least = scale.minCoeff(), most = scale.maxCoeff();
   require(least >= 1 / kLargestValue && most <= kLargestValue, "scale",
           least < 1 / kLargestValue ? least : most, "must lie between 1e-200 and 1e+200");
-  const RowVector reach = (center.cwiseAbs().array() + kFarthest) / scale.array();
+  const RowVector reach = (center.cwiseAbs().array() + kLargestInput) / scale.array();
   require(W.cols() == 0 || (reach * W.cwiseAbs()).maxCoeff() <= kLargestProjection, "scale", least,
           "gives no finite projection of x up to 1e+100 on the directions W");
   for (const RidgeFunction& h : functions) {

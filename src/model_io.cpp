@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "bkernn/io.hpp"
-#include "bkernn/version.hpp"
 #include "document.hpp"
 #include "document_fields.hpp"
 #include "fingerprint_json.hpp"
@@ -134,9 +133,7 @@ Scores scores_of(const Reader& in) {
 
 void put_saved_model(Json& to, const SavedModel& saved) {
   saved.model.validate();
-  put_format(to, kFormat, kMajor, kMinor);
-  add_key(to, "library_version") =
-      saved.library_version.empty() ? version() : saved.library_version;
+  put_format(to, kFormat, kMajor, kMinor, saved.library_version);
   put_model(add_key(to, "model"), saved.model);
   put_texts(add_key(to, "target_names"), saved.target_names);
   put_object(add_key(to, "options"), saved.options);

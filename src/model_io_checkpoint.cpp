@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "bkernn/io.hpp"
-#include "bkernn/version.hpp"
 #include "document.hpp"
 #include "document_fields.hpp"
 #include "fingerprint_json.hpp"
@@ -86,9 +85,7 @@ DataFingerprint fingerprint_of(const Reader& in) {
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
   Document document;
   Json& to = document.json;
-  put_format(to, kFormat, kMajor, kMinor);
-  add_key(to, "library_version") =
-      checkpoint.library_version.empty() ? version() : checkpoint.library_version;
+  put_format(to, kFormat, kMajor, kMinor, checkpoint.library_version);
   put_object(add_key(to, "options"), checkpoint.options);
   put_fingerprint(add_key(to, "data"), checkpoint.data);
   put_object(add_key(to, "state"), checkpoint.state);

@@ -63,11 +63,8 @@ class Minimizer {
 
   // Evaluates G where the state stands.
   void begin() {
-    state_.smooth = objective_.evaluate(state_.W, inner_tol_);
-    state_.penalty = penalty_.value(state_.W);
-    objective_.keep();
+    start_from_here();
     state_.evaluations = objective_.evaluations();
-    state_.recent = {value()};
     state_.best_W = state_.W;
     state_.best_objective =
         options_.early_stopping ? std::numeric_limits<double>::infinity() : value();
@@ -89,10 +86,7 @@ class Minimizer {
     state_.W = state_.best_W;
     state_.previous_W.resize(0, 0);
     state_.previous_gradient.resize(0, 0);
-    state_.smooth = objective_.evaluate(state_.W, inner_tol_);
-    state_.penalty = penalty_.value(state_.W);
-    objective_.keep();
-    state_.recent = {value()};
+    start_from_here();
   }
 
   // One iteration: gradient, line search, move.
@@ -132,6 +126,14 @@ class Minimizer {
   }
 
  private:
+  // Evaluates G where the state stands, remembering no other value.
+  void start_from_here() {
+    state_.smooth = objective_.evaluate(state_.W, inner_tol_);
+    state_.penalty = penalty_.value(state_.W);
+    objective_.keep();
+    state_.recent = {value()};
+  }
+
   // An inner residual of `tol` relative to the gradient g of the best constant adds at most tol² g²/2 to G (square loss).
   void choose_inner_tolerance() {
     if (options_.inner_tol > 0 || options_.paper || state_.recent.size() < 2) return;

@@ -33,7 +33,7 @@ void check_input(const FitInput& input, const FitOptions& options, const Loss& l
             "must be one per row of X, " + shape(X));
     check_weights(*weights);
     const double largest = weights->maxCoeff();
-    require(largest == 0 || largest >= 1 / kLargestValue, "weights", largest,
+    require(largest == 0 || largest >= 1 / kLargestInput, "weights", largest,
             "the largest must be at least 1e-100");
     const Index positive = (weights->array() > kNegligibleWeight * largest).count();
     require(positive >= 2, "weights", positive,
