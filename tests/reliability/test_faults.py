@@ -71,6 +71,7 @@ def sleep(*_):
 
 
 def test_what_hangs_is_reported_and_ended(monkeypatch):
+    others = set(multiprocessing.active_children())  # joblib keeps its workers from test to test
     monkeypatch.setattr(load, "_child", sleep)
     with pytest.raises(BrokenPromiseError, match="forked children: one hangs"):
         load.forked(1, patience=0.5)
@@ -80,7 +81,7 @@ def test_what_hangs_is_reported_and_ended(monkeypatch):
     monkeypatch.setattr(load.multiprocessing, "get_context", lambda _: FORK)
     with pytest.raises(BrokenPromiseError, match="2 of 2 processes are silent"):
         load.crowd(2, 1, 0.1, patience=0.5)
-    assert not multiprocessing.active_children()
+    assert set(multiprocessing.active_children()) <= others
 
 
 def test_a_leak_is_seen():
