@@ -1,6 +1,9 @@
 #include "common_options.hpp"
 
 #include <CLI/Validators.hpp>
+#include <filesystem>
+
+#include "console.hpp"
 
 namespace bkernn::cli {
 
@@ -41,6 +44,15 @@ void add_thread_option(CLI::App& command, CommonOptions& options) {
 void add_output_options(CLI::App& command, CommonOptions& options) {
   command.add_flag("-q,--quiet", options.quiet, "say nothing but errors");
   command.add_flag("--json", options.json, "the result as JSON on standard output");
+}
+
+void check_keeps(const std::string& output, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code missing;
+    if (std::filesystem::equivalent(output, input, missing)) {
+      throw UsageError(output + ": the output would replace " + input + ", which is read");
+    }
+  }
 }
 
 void set_examples(CLI::App& command, const std::string& examples) {

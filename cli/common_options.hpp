@@ -5,6 +5,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <string>
+#include <vector>
 
 #include "csv_reader.hpp"
 
@@ -23,6 +24,9 @@ struct CommonOptions {
 void add_format_options(CLI::App& command, CommonOptions& options);
 void add_thread_option(CLI::App& command, CommonOptions& options);
 void add_output_options(CLI::App& command, CommonOptions& options);
+
+// Refuses an output that is one of the files the command reads, by whatever name.
+void check_keeps(const std::string& output, const std::vector<std::string>& inputs);
 
 // What stands below the options in --help.
 void set_examples(CLI::App& command, const std::string& examples);

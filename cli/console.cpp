@@ -16,6 +16,31 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
+// Names come out of files: what a terminal would obey (control characters, also those of UTF-8) is shown as \xNN.
+std::string visible(const std::string& text) {
+  std::string shown;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    const bool second_set = byte == 0xC2 && next >= 0x80 && next < 0xA0;
+    if ((byte >= 0x20 || byte == '\n' || byte == '\t') && byte != 0x7F && !second_set) {
+      shown += text[i];
+      continue;
+    }
+    char hex[8];
+    std::snprintf(hex, sizeof hex, "\\x%02X", second_set ? next : byte);
+    shown += hex;
+    if (second_set) ++i;
+  }
+  return shown;
+}
+
+void write_out(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw IoError("standard output: cannot write");
+  }
+}
+
 }  // namespace
 
 std::string short_number(double value, int digits) {
@@ -68,17 +93,15 @@ bool is_terminal(int descriptor) {
 }
 
 void print(const std::string& text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    throw IoError("standard output: cannot write");
-  }
+  write_out(visible(text));
 }
 
 void print(const Json& json) {
-  print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write_out(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void tell(const std::string& text) {
-  std::fputs((text + "\n").c_str(), stderr);
+  std::fputs((visible(text) + "\n").c_str(), stderr);
 }
 
 }  // namespace bkernn::cli

@@ -41,7 +41,7 @@ std::string bar(double share, int width);
 
 bool is_terminal(int descriptor);
 
-// Standard output, as a whole document; throws IoError if it cannot be written.
+// Standard output, as a whole document; throws IoError if it cannot be written. Control characters of text are shown, not sent.
 void print(const std::string& text);
 void print(const Json& json);
 

@@ -51,8 +51,12 @@ Input read_input(FitCommandOptions& options) {
 
 // What can be seen to fail after the fit is tried before it.
 void check_output(const FitCommandOptions& options) {
+  if (!options.output.empty() && options.output == options.checkpoint) {
+    throw UsageError(options.output + ": --output and --checkpoint must be two files");
+  }
   for (const std::string& path : {options.output, options.checkpoint}) {
     if (path.empty()) continue;
+    check_keeps(path, {options.data, options.validation});
     const std::string extension = std::filesystem::path(path).extension().string();
     if (extension != ".json" && extension != ".ubj" && extension != ".cbor") {
       throw UsageError(path + ": the name must end in .json, .ubj or .cbor");

@@ -44,6 +44,9 @@ class HeaderText {
   std::string_view value_of(const std::string& key) const {
     std::size_t at = text_.find("'" + key + "'");
     if (at == std::string::npos) at = text_.find("\"" + key + "\"");
+    if (at != std::string::npos && text_.find(key, at + key.size()) != std::string::npos) {
+      refuse("damaged .npy header: '" + key + "' twice");
+    }
     if (at != std::string::npos) at = text_.find(':', at);
     if (at != std::string::npos) at = text_.find_first_not_of(' ', at + 1);
     if (at == std::string::npos) refuse("damaged .npy header: no '" + key + "'");

@@ -78,6 +78,7 @@ void predict_command(const Options& options) {
   if (options.common.json && options.output == "-") {
     throw UsageError("--json and predictions both go to standard output: name a file by -o");
   }
+  check_keeps(options.output, {options.model, options.data});
   const auto start = std::chrono::steady_clock::now();
   const ThreadLimit limit(options.common.threads);
   const SavedModel saved = load_model(options.model);

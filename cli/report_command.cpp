@@ -22,6 +22,7 @@ struct Options {
 };
 
 void report_command(const Options& options) {
+  check_keeps(options.output, {options.model, options.data});
   const ThreadLimit limit(options.common.threads);
   const SavedModel saved = load_model(options.model);
   std::optional<DataSet> data;

@@ -17,11 +17,17 @@ using namespace bkernn;
 struct Problem {
   explicit Problem(fuzz::Numbers& numbers)
       : kernel(make_kernel(numbers.pick(kernel_names()))),
-        X(numbers.matrix(numbers.between(2, 24), numbers.between(1, 3))),
+        X(numbers.table(24, 3)),
         W(numbers.matrix(X.cols(), numbers.between(1, 5))),
         V(numbers.matrix(X.rows(), numbers.between(1, 3))),
         Z(numbers.matrix(4, X.cols())) {
+    centre(V);
+  }
+
+  // 1ᵀV = 0 up to the rounding of V as it is after subtracting means, which may be all that is left of it.
+  static void centre(Matrix& V) {
     V.rowwise() -= V.colwise().mean().eval();
+    V.bottomRows(1) = -V.topRows(V.rows() - 1).colwise().sum();
   }
 
   std::unique_ptr<KernelOperator> make(const std::string& name) const {

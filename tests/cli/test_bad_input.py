@@ -69,6 +69,7 @@ USAGE = [
     (["simulate", "--n", "-5", "-o", "x.csv"], "n = -5"),
     (["predict", "m.json"], "DATA is required"),
     (["predict", "m.json", "d.csv", "--json"], "standard output"),
+    (["fit", "d.csv", "--target", "y", "-o", "m.cbor", "--checkpoint", "m.cbor"], "two files"),
 ]
 
 
@@ -88,6 +89,35 @@ def test_files_that_cannot_be_read_or_written(fitted, tool):
     assert "no directory" in done.err
     done = tool.run("predict", model, data, "-o", "no/p.csv", code=1)
     assert "no/p.csv" in done.err
+
+
+def test_what_is_read_is_not_replaced(fitted, tool):
+    tool.write("d.csv", fitted.path("data.csv").read_bytes())
+    tool.write("m.json", fitted.path("model.json").read_bytes())
+    tool.path("link.csv").symlink_to("d.csv")
+    before = {name: tool.path(name).read_bytes() for name in ["d.csv", "m.json"]}
+    for arguments in [
+        ["predict", "m.json", "d.csv", "-o", "./d.csv"],
+        ["predict", "m.json", "d.csv", "-o", "link.csv"],
+        ["predict", "m.json", "d.csv", "-o", "m.json"],
+        ["report", "m.json", "d.csv", "-o", "d.csv"],
+        ["report", "m.json", "-o", "m.json"],
+    ]:
+        assert "would replace" in tool.run(*arguments, code=2).err
+    tool.path("d.cbor").symlink_to("d.csv")
+    assert "would replace" in tool.run("fit", "d.csv", "--target=y", "-o", "d.cbor", code=2).err
+    assert before == {name: tool.path(name).read_bytes() for name in before}
+
+
+def test_control_characters_of_names_are_shown(tool):
+    hidden, shown = "\x1b]0;owned\x07\x7f\u009b2J", r"\x1B]0;owned\x07\x7F\x9B2J"
+    tool.write("d.csv", GOOD.replace("a,", f"ä{hidden},"))
+    done = tool.run("fit", "d.csv", "--target", "y", "-o", "m.json")
+    texts = [done.out, tool.run("inspect", "m.json").out]
+    texts.append(tool.run("predict", "m.json", tool.write("few.csv", "b\n1\n"), code=1).err)
+    for text in texts:
+        assert f"ä{shown}" in text and not set(hidden) & set(text) - set("]0;owned2J")
+    assert tool.json("inspect", "m.json")["variables"][0]["name"] == f"ä{hidden}"
 
 
 def test_prediction_data(fitted, tool):
