@@ -146,8 +146,9 @@ def npy_seeds() -> None:
 def operator_seeds() -> None:
     """Bytes that reach every kernel, look of numbers and loss."""
     rng = np.random.default_rng(0)
-    for i in range(12):
-        write("operators", f"random-{i:02}", rng.bytes(40 + 40 * i))
+    for i in range(60):
+        write("operators", f"random-{i:02}", rng.bytes(40 + 8 * i))
+    write("operators", "constant-rounded", b"\x27\xa6\x4e" + 102 * b"\xd3" + b"\xb6\xb9")
 
 
 if __name__ == "__main__":
