@@ -1,7 +1,8 @@
 """Run the fuzz targets and report executions, coverage and findings: `make fuzz`.
 
 Each target runs for --seconds from its seeds and what earlier runs found (in build/fuzz/TARGET).
-An input that breaks a promise is kept there as well; the exit code says whether there is any.
+An input that breaks a promise is kept there as well, until a later run finds it mended; the exit
+code says whether there is any.
 Coverage is that of the source files a target is meant for, by all inputs together.
 """
 
@@ -27,6 +28,13 @@ TARGETS = {
 LIMITS = ["-timeout=30", "-rss_limit_mb=2048", "-print_final_stats=1", "-use_value_profile=0"]
 
 
+def findings(folder: pathlib.Path) -> list[pathlib.Path]:
+    """Return the inputs that broke a promise."""
+    return sorted(
+        one for one in folder.iterdir() if re.match("crash-|timeout-|oom-|leak-", one.name)
+    )
+
+
 def fuzz(target: str, seconds: int, binaries: pathlib.Path) -> dict[str, object]:
     """Run one target; return its figures."""
     folder = ROOT / "build" / "fuzz" / target
@@ -37,6 +45,10 @@ def fuzz(target: str, seconds: int, binaries: pathlib.Path) -> dict[str, object]
     limits = [f"-max_total_time={seconds}", f"-artifact_prefix={folder}/"]
     profile = folder / "run.profraw"
     environment = {**os.environ, "LLVM_PROFILE_FILE": str(profile)}
+    for earlier in findings(folder):
+        again = [program, *LIMITS, "-close_fd_mask=3", str(earlier)]
+        if subprocess.run(again, capture_output=True, env=environment).returncode == 0:
+            earlier.replace(corpus / earlier.name)
     with open(folder / "log.txt", "w") as log:
         subprocess.run(
             [program, *limits, *LIMITS, *quiet, str(corpus), str(seeds)],
@@ -47,7 +59,6 @@ def fuzz(target: str, seconds: int, binaries: pathlib.Path) -> dict[str, object]
     text = (folder / "log.txt").read_text(errors="replace")
     executed = re.findall(r"stat::number_of_executed_units: (\d+)", text)
     features = re.findall(r"cov: (\d+) ft: (\d+) corp: (\d+)", text)
-    kept = [path for path in folder.iterdir() if re.match(r"crash-|timeout-|oom-|leak-", path.name)]
     subprocess.run(
         [program, "-runs=0", *LIMITS, "-close_fd_mask=3", str(corpus), str(seeds)],
         stdout=subprocess.DEVNULL,
@@ -61,7 +72,7 @@ def fuzz(target: str, seconds: int, binaries: pathlib.Path) -> dict[str, object]
         "edges": int(features[-1][0]) if features else 0,
         "corpus": int(features[-1][2]) if features else 0,
         **coverage(program, profile, TARGETS[target]),
-        "findings": sorted(path.name for path in kept),
+        "findings": [path.name for path in findings(folder)],
     }
 
 

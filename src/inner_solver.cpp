@@ -13,6 +13,7 @@ namespace {
 constexpr int kMaxNewtonSteps = 100;
 constexpr int kMaxInterceptSteps = 60;
 constexpr int kMaxHalvings = 40;
+constexpr double kInterceptGain = 1e-6;
 
 // Σ_i H_i of a coupled loss, q×q.
 Matrix total_curvature(const Matrix& D) {
@@ -51,6 +52,11 @@ InnerSolver::InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, dou
   gradient_scale_ = std::sqrt(gradient_.cwiseAbs2().rowwise().sum().cwiseQuotient(s).sum() / n_);
 }
 
+RowVector InnerSolver::intercept_move(const RowVector& slope) const {
+  return loss_.coupled() ? RowVector(-slope * pseudo_inverse(total_curvature(D_)))
+                         : RowVector(-slope.cwiseQuotient(D_.colwise().sum()));
+}
+
 RowVector InnerSolver::optimise_intercept(Matrix& F) {
   RowVector shift = RowVector::Zero(F.cols());
   double value = loss_.value(Y_, F, s_);
@@ -58,8 +64,7 @@ RowVector InnerSolver::optimise_intercept(Matrix& F) {
     loss_.derivatives(Y_, F, s_, gradient_, D_);
     const RowVector sum = gradient_.colwise().sum();
     if (sum.norm() <= 1e-14 * (gradient_.cwiseAbs().sum() + n_ * 1e-4)) break;
-    RowVector move = loss_.coupled() ? RowVector(-sum * pseudo_inverse(total_curvature(D_)))
-                                     : RowVector(-sum.cwiseQuotient(D_.colwise().sum()));
+    RowVector move = intercept_move(sum);
     bool better = false;
     for (int halving = 0; halving < kMaxHalvings && !better; ++halving) {
       const double trial = loss_.value(Y_, F.rowwise() + move, s_);
@@ -77,6 +82,13 @@ RowVector InnerSolver::optimise_intercept(Matrix& F) {
     if (loss_.quadratic()) break;
   }
   return shift;
+}
+
+bool InnerSolver::intercept_is_best(const Matrix& F) const {
+  const RowVector slope = gradient_.colwise().sum();
+  const double gain = -0.5 * slope.dot(intercept_move(slope));
+  const double unit = loss_.scale_equivariant() ? 0 : 0.01 * n_;  // likelihoods have one
+  return gain <= kInterceptGain * (loss_.value(Y_, F, s_) + gradient_norm_ * gradient_norm_ + unit);
 }
 
 double InnerSolver::objective(const Matrix& F, const Matrix& alpha, const Matrix& K_alpha) const {
@@ -179,9 +191,11 @@ bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution
   K.apply(delta, K_delta);
   const double value = objective(solution.F, solution.alpha, K_alpha);
   const double slope = -residual_.cwiseProduct(K_delta).sum() / n_;
+  // Without its constant, which rounding can make large, the intercept stays near.
+  const Matrix change = K_delta.rowwise() - K_delta.colwise().mean();
   double step = 1;
   for (int halving = 0; halving < kMaxHalvings; ++halving, step *= 0.5) {
-    Matrix F = solution.F + step * K_delta;
+    Matrix F = solution.F + step * change;
     optimise_intercept(F);
     const Matrix alpha = solution.alpha + step * delta;
     const Matrix K_alpha_new = K_alpha + step * K_delta;
@@ -227,7 +241,7 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
   if (solution.intercept.size() != q) solution.intercept = best_constant_;
   begin_at(warm);
   double norm = measure();
-  if (warm && norm > gradient_norm_) {
+  if (warm && !(norm <= gradient_norm_)) {
     solution.intercept = best_constant_;
     begin_at(false);
     norm = measure();
@@ -253,8 +267,8 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
   }
   solution.intercept = (solution.F - K_alpha).colwise().mean();
   solution.residual = gradient_norm_ > 0 ? norm / gradient_norm_ : 0.0;
-  solution.converged = norm <= 1.5 * goal;
   solution.value = objective(solution.F, solution.alpha, K_alpha);
+  solution.converged = norm <= 1.5 * goal && (loss_.quadratic() || intercept_is_best(solution.F));
 }
 
 }  // namespace bkernn

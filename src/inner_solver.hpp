@@ -27,13 +27,13 @@
 namespace bkernn {
 
 struct InnerSolution {
-  Matrix alpha;         // n×q; on input the start (empty: zero)
-  RowVector intercept;  // c, with K as KernelOperator::apply gives it
-  Matrix F;             // Kα + c
-  double value = 0;     // of the objective above, at α and c
-  double residual = 0;  // ‖R‖ relative to its value for the best constant
-  int iterations = 0;   // products of conjugate gradients, or factorisations
-  bool converged = false;
+  Matrix alpha;            // n×q; on input the start (empty: zero)
+  RowVector intercept;     // c, with K as KernelOperator::apply gives it
+  Matrix F;                // Kα + c
+  double value = 0;        // of the objective above, at α and c
+  double residual = 0;     // ‖R‖ relative to its value for the best constant
+  int iterations = 0;      // products of conjugate gradients, or factorisations
+  bool converged = false;  // ‖R‖ is as small as was asked for, and no other intercept is better
 };
 
 enum class Preconditioning { automatic, never, always };
@@ -73,8 +73,14 @@ class InnerSolver {
   double gradient_scale() const { return gradient_scale_; }
 
  private:
+  // The step of Newton's method to constants whose loss has this slope at F, of which D_ holds the curvature.
+  RowVector intercept_move(const RowVector& slope) const;
+
   // Shifts F by the constants that minimise the loss; returns them.
   RowVector optimise_intercept(Matrix& F);
+
+  // No constants would lower the loss by more than a negligible part of it; gradient_ and D_ are those at F.
+  bool intercept_is_best(const Matrix& F) const;
   double objective(const Matrix& F, const Matrix& alpha, const Matrix& K_alpha) const;
 
   // √Σ r_i²/s_i: the norm of a residual or gradient (proportional to the weights s_i) that is the same whether a row is

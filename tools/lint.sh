@@ -18,7 +18,7 @@ build_with_clang() {
 step "clang build, warnings are errors" build_with_clang
 tidy() {
   # What it says of the project goes to standard output; standard error only counts what it suppressed.
-  git ls-files 'src/*.cpp' | xargs -P "$(nproc)" -n 1 clang-tidy-14 --quiet -p build/checked 2> /dev/null
+  git ls-files 'src/*.cpp' 'cli/*.cpp' 'fuzz/*.cpp' | xargs -P "$(nproc)" -n 1 clang-tidy-14 --quiet -p build/checked 2> /dev/null
 }
 step "clang-tidy" tidy
 step "cppcheck" cppcheck --quiet --enable=warning,performance,portability --std=c++20 --inline-suppr --error-exitcode=1 \

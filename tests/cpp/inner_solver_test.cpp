@@ -207,6 +207,7 @@ std::vector<Hard> hard_cases() {
       {"constant", "quantile", {}, [](Problem& one) { one.Y.setConstant(1e6); }},
       {"outlier", "square", {}, [](Problem& one) { one.Y(0, 0) = 1e9; }},
       {"outlier", "huber", {}, [](Problem& one) { one.Y(0, 0) = 1e9; }},
+      {"outliers", "huber", {}, [](Problem& one) { one.Y.topRows(25) *= 1e5; }},
       {"light_row", "square", {}, [](Problem& one) { one.s(0) = 1e-12; }}};
 }
 
@@ -227,6 +228,13 @@ TEST_P(HardInner, EndsFiniteAndHonest) {
       const double rounding = 1e-12 * (problem.Y.norm() + 8) / (constant.gradient_scale() * 8);
       if (found.converged) {
         EXPECT_LE(found.residual, 1e-7 + rounding);
+        const auto loss = [&](double shift) {
+          return problem.loss->value(problem.Y, found.F.array() + shift, problem.s);
+        };
+        for (const double shift : {1e-4, 1e-2, 1.0, 1e2, 1e4}) {
+          const double least = loss(0) - 1e-5 * (loss(0) + 60);
+          EXPECT_GE(std::min(loss(-shift), loss(shift)), least) << "another intercept is better";
+        }
       }
       EXPECT_LE(found.iterations, 100 * 5000);
       // No worse than the best constant.
@@ -243,6 +251,27 @@ TEST_P(HardInner, EndsFiniteAndHonest) {
 
 INSTANTIATE_TEST_SUITE_P(All, HardInner, testing::ValuesIn(hard_cases()),
                          [](const auto& one) { return one.param.label(); });
+
+// Kδ is nothing but a constant here, and of that rounding makes something.
+TEST(InnerSolverTest, ConstantColumnsLeaveTheInterceptAlone) {
+  Problem problem("poisson", 19, false);
+  problem.X.setConstant(63000);
+  problem.W.setConstant(63000);
+  problem.Y.setZero();
+  problem.Y.topRows(14).setConstant(1000);
+  const auto kernel = make_kernel("brownian");
+  for (const std::string name : {"dense", "sorted"}) {
+    for (const InnerMethod method : kMethods) {
+      const auto K = make_operator(name, problem.X, *kernel);
+      K->set_particles(problem.W);
+      InnerSolver solver(*problem.loss, problem.Y, problem.s, 1e-6, method);
+      InnerSolution solution;
+      solver.solve(*K, 1e-8, solution, true);
+      EXPECT_TRUE(solution.converged) << name;
+      EXPECT_NEAR(solution.F.mean(), std::log(14000.0 / 19), 1e-6) << name;
+    }
+  }
+}
 
 // λ so small that conjugate gradients would take for ever.
 TEST(InnerSolverTest, AutomaticTurnsToCholesky) {
