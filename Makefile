@@ -216,7 +216,7 @@ docs: wheel  ## the documentation site, in build/docs/html; warnings and broken 
 lint: $(VENV)/ready  ## clang build without warnings, formatting, clang-tidy, layers, ruff, mypy
 	@tools/setup.sh build test check lint
 	$(call pip_install,$(VENV)) 'numpy>=1.24,<3' 'ruff>=0.6,<1' 'mypy>=1.8,<3'
-	PATH=$(CURDIR)/$(VENV)/bin:$$PATH $(launcher) tools/lint.sh
+	PATH=$(CURDIR)/$(VENV)/bin:$$PATH CMAKE=$(CMAKE) $(launcher) tools/lint.sh
 
 .PHONY: clean
 clean:  ## remove everything that was built

@@ -13,7 +13,7 @@ mapfile -t sources < <(git ls-files '*.cpp' '*.hpp')
 step "clang-format" clang-format-14 --dry-run -Werror "${sources[@]}"
 step "layers" python3 tools/check_layers.py
 build_with_clang() {
-  cmake --preset checked > build/configure-checked.log && cmake --build --preset checked -j "$(nproc)"
+  "${CMAKE:-cmake}" --preset checked > build/configure-checked.log && "${CMAKE:-cmake}" --build --preset checked -j "$(nproc)"
 }
 step "clang build, warnings are errors" build_with_clang
 tidy() {
