@@ -1,6 +1,7 @@
 #include "common_options.hpp"
 
 #include <CLI/Validators.hpp>
+#include <algorithm>
 #include <filesystem>
 
 #include "console.hpp"
@@ -47,12 +48,13 @@ void add_output_options(CLI::App& command, CommonOptions& options) {
 }
 
 void check_keeps(const std::string& output, const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs) {
-    std::error_code missing;
-    if (std::filesystem::equivalent(output, input, missing)) {
-      throw UsageError(output + ": the output would replace " + input + ", which is read");
-    }
-  }
+  std::error_code missing;
+  if (output == "-" || !std::filesystem::is_regular_file(output, missing)) return;
+  const auto same = std::find_if(inputs.begin(), inputs.end(), [&](const std::string& input) {
+    return std::filesystem::equivalent(output, input, missing);
+  });
+  if (same == inputs.end()) return;
+  throw UsageError(output + ": the output is the same file as " + *same + ", which is read");
 }
 
 void set_examples(CLI::App& command, const std::string& examples) {

@@ -25,7 +25,7 @@ void add_format_options(CLI::App& command, CommonOptions& options);
 void add_thread_option(CLI::App& command, CommonOptions& options);
 void add_output_options(CLI::App& command, CommonOptions& options);
 
-// Refuses an output that is one of the files the command reads, by whatever name.
+// Refuses an output that is one of the tables or models the command reads, by whatever name.
 void check_keeps(const std::string& output, const std::vector<std::string>& inputs);
 
 // What stands below the options in --help.

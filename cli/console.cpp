@@ -16,14 +16,15 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// Names come out of files: what a terminal would obey (control characters, also those of UTF-8) is shown as \xNN.
-std::string visible(const std::string& text) {
+// What a terminal would obey (control characters, also those of UTF-8) as \xNN, but for what is allowed.
+std::string visible(const std::string& text, const std::string& allowed) {
   std::string shown;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto byte = static_cast<unsigned char>(text[i]);
     const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
     const bool second_set = byte == 0xC2 && next >= 0x80 && next < 0xA0;
-    if ((byte >= 0x20 || byte == '\n' || byte == '\t') && byte != 0x7F && !second_set) {
+    const bool control = byte < 0x20 || byte == 0x7F || second_set;
+    if (!control || allowed.find(text[i]) != std::string::npos) {
       shown += text[i];
       continue;
     }
@@ -42,6 +43,10 @@ void write_out(const std::string& text) {
 }
 
 }  // namespace
+
+std::string one_line(const std::string& name) {
+  return visible(name, "");
+}
 
 std::string short_number(double value, int digits) {
   char text[32];
@@ -93,7 +98,7 @@ bool is_terminal(int descriptor) {
 }
 
 void print(const std::string& text) {
-  write_out(visible(text));
+  write_out(visible(text, "\n\t"));
 }
 
 void print(const Json& json) {
@@ -101,7 +106,7 @@ void print(const Json& json) {
 }
 
 void tell(const std::string& text) {
-  std::fputs((visible(text) + "\n").c_str(), stderr);
+  std::fputs((visible(text, "\n\t") + "\n").c_str(), stderr);
 }
 
 }  // namespace bkernn::cli

@@ -24,6 +24,9 @@ class Interrupted : public Error {
   using Error::Error;
 };
 
+// A name that came out of a file, with its control characters shown: it ends no line and moves no cursor.
+std::string one_line(const std::string& name);
+
 // A number for people: so many significant digits, no trailing zeros.
 std::string short_number(double value, int digits = 4);
 

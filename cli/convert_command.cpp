@@ -18,6 +18,7 @@ struct Options {
 };
 
 void convert_command(const Options& options) {
+  check_keeps(options.output, {options.model});
   SavedModel saved = load_model(options.model);
   const auto knots = [&] {
     Index sum = 0;

@@ -51,7 +51,12 @@ Input read_input(FitCommandOptions& options) {
 
 // What can be seen to fail after the fit is tried before it.
 void check_output(const FitCommandOptions& options) {
-  if (!options.output.empty() && options.output == options.checkpoint) {
+  const auto place = [](const std::string& path) {
+    std::error_code unknown;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path), unknown);
+  };
+  if (!options.output.empty() && !options.checkpoint.empty() &&
+      place(options.output) == place(options.checkpoint)) {
     throw UsageError(options.output + ": --output and --checkpoint must be two files");
   }
   for (const std::string& path : {options.output, options.checkpoint}) {

@@ -23,9 +23,10 @@ void inspect_command(const Options& options) {
   const Model& model = saved.model;
   std::string targets;
   for (const std::string& name : saved.target_names)
-    targets += (targets.empty() ? "" : ", ") + name;
+    targets += (targets.empty() ? "" : ", ") + one_line(name);
   std::string classes;
-  for (const std::string& name : model.class_names) classes += (classes.empty() ? "" : ", ") + name;
+  for (const std::string& name : model.class_names)
+    classes += (classes.empty() ? "" : ", ") + one_line(name);
   std::vector<std::vector<std::string>> rows = {
       {"file", options.model + " (bkernn " + saved.library_version + ")"},
       {"target", targets.empty() ? "(no name)" : targets}};

@@ -44,7 +44,7 @@ class HeaderText {
   std::string_view value_of(const std::string& key) const {
     std::size_t at = text_.find("'" + key + "'");
     if (at == std::string::npos) at = text_.find("\"" + key + "\"");
-    if (at != std::string::npos && text_.find(key, at + key.size()) != std::string::npos) {
+    if (text_.find(key) != text_.rfind(key)) {
       refuse("damaged .npy header: '" + key + "' twice");
     }
     if (at != std::string::npos) at = text_.find(':', at);

@@ -2,6 +2,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <new>
+#include <sstream>
 
 #include "bkernn/version.hpp"
 #include "commands.hpp"
@@ -76,7 +77,10 @@ int run(int argc, const char* const* argv) {
     if (argc > 1 && argv[1][0] != '-' && !has_command(app, argv[1])) {
       return fail(std::string("there is no command \"") + argv[1] + "\"\nTry `bkernn --help`.", 2);
     }
-    const int code = app.exit(error);
+    std::ostringstream out, err;
+    const int code = app.exit(error, out, err);
+    print(out.str());
+    if (!err.str().empty()) tell(err.str().substr(0, err.str().find_last_not_of('\n') + 1));
     return code == 0 ? 0 : 2;
   } catch (const UsageError& error) {
     return fail(std::string(error.what()) + "\nTry `bkernn --help`.", 2);

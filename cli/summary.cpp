@@ -35,7 +35,8 @@ std::string direction_text(const Vector& direction, const std::vector<std::strin
     if (std::abs(weight) < 0.01) break;
     const std::string sign = weight < 0 ? "− " : text.empty() ? "" : "+ ";
     text += (text.empty() ? "" : " ") + sign +
-            short_number(std::round(std::abs(weight) * 100) / 100, 2) + " " + names[order[i]];
+            short_number(std::round(std::abs(weight) * 100) / 100, 2) + " " +
+            one_line(names[order[i]]);
   }
   return text + (order.size() > kMostTerms ? " …" : "");
 }
@@ -90,7 +91,8 @@ std::string summary_text(const SavedModel& saved, Index most_variables) {
     std::vector<std::vector<std::string>> rows;
     for (Index i = 0; i < shown; ++i) {
       const double value = importances(order[i]);
-      rows.push_back({structure.names[order[i]], short_number(std::round(value * 1e4) / 1e4, 3),
+      rows.push_back({one_line(structure.names[order[i]]),
+                      short_number(std::round(value * 1e4) / 1e4, 3),
                       bar(value / largest, kBarWidth)});
     }
     text += aligned(rows);

@@ -58,19 +58,20 @@ bool near(const Matrix& a, const Matrix& b, double error) {
 }
 
 // The gradients of all three see the same projections (with so few variables they are summed in the same order), so ties are ties
-// in all of them. Only the exponential kernel takes gaps for ties that do not change e^{−gap/2}: each such pair, or one that is a
-// tie here and is rounded apart there, may differ by its share. Q = n knots are all distinct projections, where knots and dense mean the same slopes.
+// in all of them. Only the exponential kernel takes gaps for ties that do not change e^{−gap/2}: each such pair may differ by its
+// share. Q = n knots are all distinct projections, where knots and dense mean the same slopes.
 double gradient_error(const Problem& problem) {
   const Matrix& V = problem.V;
   const double n = static_cast<double>(V.rows());
   double error =
       1e-13 * n * largest(problem.X) * V.cwiseAbs().colwise().sum().squaredNorm() + 1e-300;
   if (problem.kernel->name() != "exponential") return error;
-  const Matrix P = problem.X * problem.W;
+  const auto K = problem.make("dense");
+  const Matrix P = K->project(0, static_cast<Index>(K->active().size()));
   for (Index i = 0; i < P.rows(); ++i) {
     for (Index k = 0; k < i; ++k) {
       const auto gaps = (P.row(i) - P.row(k)).array().abs();
-      if ((gaps < 1e-15).any())
+      if ((gaps > 0 && gaps < 1e-15).any())
         error += std::abs(V.row(i).dot(V.row(k))) * largest(problem.X.row(i) - problem.X.row(k));
     }
   }

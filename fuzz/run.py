@@ -48,6 +48,7 @@ def fuzz(target: str, seconds: int, binaries: pathlib.Path) -> dict[str, object]
     for earlier in findings(folder):
         again = [program, *LIMITS, "-close_fd_mask=3", str(earlier)]
         if subprocess.run(again, capture_output=True, env=environment).returncode == 0:
+            print(f"{target}: {earlier.name} is mended, or was chance", flush=True)
             earlier.replace(corpus / earlier.name)
     with open(folder / "log.txt", "w") as log:
         subprocess.run(

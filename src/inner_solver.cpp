@@ -13,7 +13,7 @@ namespace {
 constexpr int kMaxNewtonSteps = 100;
 constexpr int kMaxInterceptSteps = 60;
 constexpr int kMaxHalvings = 40;
-constexpr double kInterceptGain = 1e-6;
+constexpr double kInterceptGain = 1e-6;  // that is left to an intercept, of the loss
 
 // Σ_i H_i of a coupled loss, q×q.
 Matrix total_curvature(const Matrix& D) {
@@ -248,9 +248,10 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
   }
   for (int step = 0; step < kMaxNewtonSteps && norm > goal; ++step) {
     if (verify && loss_.quadratic()) before = solution.alpha;
-    if (!newton_step(K, tolerance, solution, K_alpha)) break;
+    const bool moved = newton_step(K, tolerance, solution, K_alpha);
     const double previous = norm;
     norm = measure();
+    if (!moved) break;
     if (loss_.quadratic()) {
       if (!verify) break;
       ++solution.iterations;

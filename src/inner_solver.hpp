@@ -27,13 +27,14 @@
 namespace bkernn {
 
 struct InnerSolution {
-  Matrix alpha;            // n×q; on input the start (empty: zero)
-  RowVector intercept;     // c, with K as KernelOperator::apply gives it
-  Matrix F;                // Kα + c
-  double value = 0;        // of the objective above, at α and c
-  double residual = 0;     // ‖R‖ relative to its value for the best constant
-  int iterations = 0;      // products of conjugate gradients, or factorisations
-  bool converged = false;  // ‖R‖ is as small as was asked for, and no other intercept is better
+  Matrix alpha;         // n×q; on input the start (empty: zero)
+  RowVector intercept;  // c, with K as KernelOperator::apply gives it
+  Matrix F;             // Kα + c
+  double value = 0;     // of the objective above, at α and c
+  double residual = 0;  // ‖R‖ relative to its value for the best constant
+  int iterations = 0;   // products of conjugate gradients, or factorisations
+  bool converged =
+      false;  // ‖R‖ is as small as was asked for, and so is what an intercept would gain
 };
 
 enum class Preconditioning { automatic, never, always };
@@ -79,7 +80,7 @@ class InnerSolver {
   // Shifts F by the constants that minimise the loss; returns them.
   RowVector optimise_intercept(Matrix& F);
 
-  // No constants would lower the loss by more than a negligible part of it; gradient_ and D_ are those at F.
+  // By Newton's estimate, constants would lower the loss by a negligible part of it at most. gradient_ and D_ are those at F.
   bool intercept_is_best(const Matrix& F) const;
   double objective(const Matrix& F, const Matrix& alpha, const Matrix& K_alpha) const;
 

@@ -164,8 +164,8 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         if not report.inner_converged:
             warnings.warn(
                 f"The last kernel regression stopped at a relative residual of "
-                f"{report.inner_residual:.1e}. Increase regularization or set "
-                "inner_solver='cholesky'.",
+                f"{report.inner_residual:.1e}, or before its intercept was found. Increase "
+                "regularization or set inner_solver='cholesky'.",
                 ConvergenceWarning,
                 stacklevel=5,
             )

@@ -69,7 +69,7 @@ USAGE = [
     (["simulate", "--n", "-5", "-o", "x.csv"], "n = -5"),
     (["predict", "m.json"], "DATA is required"),
     (["predict", "m.json", "d.csv", "--json"], "standard output"),
-    (["fit", "d.csv", "--target", "y", "-o", "m.cbor", "--checkpoint", "m.cbor"], "two files"),
+    (["fit", "d.csv", "--target", "y", "-o", "m.cbor", "--checkpoint", "./m.cbor"], "two files"),
 ]
 
 
@@ -94,7 +94,8 @@ def test_files_that_cannot_be_read_or_written(fitted, tool):
 def test_what_is_read_is_not_replaced(fitted, tool):
     tool.write("d.csv", fitted.path("data.csv").read_bytes())
     tool.write("m.json", fitted.path("model.json").read_bytes())
-    tool.path("link.csv").symlink_to("d.csv")
+    for link in ["link.csv", "d.cbor"]:
+        tool.path(link).symlink_to("d.csv")
     before = {name: tool.path(name).read_bytes() for name in ["d.csv", "m.json"]}
     for arguments in [
         ["predict", "m.json", "d.csv", "-o", "./d.csv"],
@@ -102,21 +103,29 @@ def test_what_is_read_is_not_replaced(fitted, tool):
         ["predict", "m.json", "d.csv", "-o", "m.json"],
         ["report", "m.json", "d.csv", "-o", "d.csv"],
         ["report", "m.json", "-o", "m.json"],
+        ["convert", "m.json", "m.json"],
+        ["fit", "d.csv", "--target=y", "-o", "d.cbor"],
+        ["fit", "few.csv", "--target=y", "--validation", "d.csv", "-o", "d.cbor"],
+        ["fit", "d.csv", "--target=y", "--checkpoint", "d.cbor"],
     ]:
-        assert "would replace" in tool.run(*arguments, code=2).err
-    tool.path("d.cbor").symlink_to("d.csv")
-    assert "would replace" in tool.run("fit", "d.csv", "--target=y", "-o", "d.cbor", code=2).err
+        assert "the same file as" in tool.run(*arguments, code=2).err
     assert before == {name: tool.path(name).read_bytes() for name in before}
+    tool.write("-", "standard input and output are no file")
+    assert tool.run("predict", "m.json", "-", input=before["d.csv"]).out.startswith("prediction\n")
 
 
 def test_control_characters_of_names_are_shown(tool):
-    hidden, shown = "\x1b]0;owned\x07\x7f\u009b2J", r"\x1B]0;owned\x07\x7F\x9B2J"
-    tool.write("d.csv", GOOD.replace("a,", f"ä{hidden},"))
+    hidden, shown = "\x1b]0;owned\x07\x7f\u009b2J\nR2", r"\x1B]0;owned\x07\x7F\x9B2J\x0AR2"
+    tool.write("d.csv", GOOD.replace("a,", f'"ä{hidden}",'))
     done = tool.run("fit", "d.csv", "--target", "y", "-o", "m.json")
     texts = [done.out, tool.run("inspect", "m.json").out]
-    texts.append(tool.run("predict", "m.json", tool.write("few.csv", "b\n1\n"), code=1).err)
     for text in texts:
-        assert f"ä{shown}" in text and not set(hidden) & set(text) - set("]0;owned2J")
+        assert f"ä{shown}" in text
+    texts.append(tool.run("predict", "m.json", tool.write("few.csv", "b\n1\n"), code=1).err)
+    config = tool.write("c.ini", f"{hidden[0]} = 1\n")
+    texts.append(tool.run("fit", "d.csv", "--target", "y", "--config", config, code=2).err)
+    for text in texts:
+        assert r"\x1B" in text and not set("\x1b\x07\x7f\u009b") & set(text)
     assert tool.json("inspect", "m.json")["variables"][0]["name"] == f"ä{hidden}"
 
 

@@ -229,10 +229,14 @@ TEST_P(HardInner, EndsFiniteAndHonest) {
       if (found.converged) {
         EXPECT_LE(found.residual, 1e-7 + rounding);
         const auto loss = [&](double shift) {
-          return problem.loss->value(problem.Y, found.F.array() + shift, problem.s);
+          Matrix F = found.F;
+          F.col(0).array() += shift;
+          return problem.loss->value(problem.Y, F, problem.s);
         };
+        const double unit = problem.loss->scale_equivariant() ? 0 : 1;
         for (const double shift : {1e-4, 1e-2, 1.0, 1e2, 1e4}) {
-          const double least = loss(0) - 1e-5 * (loss(0) + 60);
+          const double g = constant.gradient_scale();
+          const double least = loss(0) - 1e-5 * (loss(0) + 60 * (g * g + unit));
           EXPECT_GE(std::min(loss(-shift), loss(shift)), least) << "another intercept is better";
         }
       }

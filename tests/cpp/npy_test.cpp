@@ -196,6 +196,7 @@ TEST(Npy, RefusesWhatIsNoMatrixOfNumbers) {
   expect_contains(error_in(header("{'shape': (2,)}")), "no 'descr'");
   expect_contains(error_in(header("{'descr': '<f8', 'shape': (2, 2)}")), "no 'fortran_order'");
   expect_contains(error("'<f8', 'descr': '<f4'", "(2,)"), "'descr' twice");
+  expect_contains(error("'<f8', \"shape\": (1,)", "(2,)"), "'shape' twice");
   expect_contains(error_in(header_of("'<f8'", false, "(2,)", 4)), "version 4 is unknown");
 }
 
