@@ -39,6 +39,7 @@ void score_command(const Options& options) {
     return;
   }
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(scores.size());
   for (const auto& [name, value] : scores) rows.push_back({name, short_number(value, 6)});
   print(count_of(data.X.rows(), "row") + " of " + options.data + "\n" + aligned(rows));
 }

@@ -76,9 +76,10 @@ std::string summary_text(const SavedModel& saved, Index most_variables) {
   const Structure structure = structure_of(model);
   std::string text;
   for (const auto& [rows, scores] : saved.scores) {
-    std::string line;
-    for (const auto& [name, value] : scores) line += "  " + name + " " + short_number(value, 5);
-    text += rows + ":" + line + "\n";
+    text += one_line(rows) + ":";
+    for (const auto& [name, value] : scores)
+      text += "  " + one_line(name) + " " + short_number(value, 5);
+    text += "\n";
   }
   text += "found: " + describe(structure, model.n_features()) + "\n";
   const Vector importances = model.importances();

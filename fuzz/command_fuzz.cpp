@@ -39,6 +39,7 @@ std::vector<std::string> arguments_of(std::string_view text) {
 
 int run(const std::vector<std::string>& arguments) {
   std::vector<const char*> pointers;
+  pointers.reserve(arguments.size());
   for (const std::string& one : arguments) pointers.push_back(one.c_str());
   return bkernn::cli::run(static_cast<int>(pointers.size()), pointers.data());
 }

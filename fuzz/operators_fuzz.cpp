@@ -134,7 +134,7 @@ Vector residual(const Loss& loss, const Matrix& Y, const Vector& s, double lambd
   Matrix slope, curvature;
   loss.derivatives(Y, solution.F, s, slope, curvature);
   BKERNN_FUZZ_CHECK(std::abs(slope.sum()) <= 1e-3 * slope.cwiseAbs().sum() + 1e-5 * n);
-  const Vector R = -slope - n * lambda * solution.alpha;
+  Vector R = -slope - n * lambda * solution.alpha;
   const Vector rest = R.array() - R.mean();
   const double noise = 1e-13 * (Y.norm() + s.norm());  // as in inner_solver.cpp
   BKERNN_FUZZ_CHECK(std::sqrt(rest.cwiseAbs2().cwiseQuotient(s).sum()) <=
