@@ -50,6 +50,23 @@ int fail(const std::string& message, int code) {
   return code;
 }
 
+// The commands run while the command line is parsed.
+int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    if (argc > 1 && argv[1][0] != '-' && !has_command(app, argv[1])) {
+      return fail(std::string("there is no command \"") + argv[1] + "\"\nTry `bkernn --help`.", 2);
+    }
+    std::ostringstream out, err;
+    const int code = app.exit(error, out, err);
+    print(out.str());
+    if (!err.str().empty()) tell(err.str().substr(0, err.str().find_last_not_of('\n') + 1));
+    return code == 0 ? 0 : 2;
+  }
+}
+
 }  // namespace
 
 int run(int argc, const char* const* argv) {
@@ -71,17 +88,7 @@ int run(int argc, const char* const* argv) {
       "Exit codes: 0 success, 1 failure, 2 wrong usage.");
   add_commands(app);
   try {
-    app.parse(argc, argv);
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    if (argc > 1 && argv[1][0] != '-' && !has_command(app, argv[1])) {
-      return fail(std::string("there is no command \"") + argv[1] + "\"\nTry `bkernn --help`.", 2);
-    }
-    std::ostringstream out, err;
-    const int code = app.exit(error, out, err);
-    print(out.str());
-    if (!err.str().empty()) tell(err.str().substr(0, err.str().find_last_not_of('\n') + 1));
-    return code == 0 ? 0 : 2;
+    return parse_and_run(app, argc, argv);
   } catch (const UsageError& error) {
     return fail(std::string(error.what()) + "\nTry `bkernn --help`.", 2);
   } catch (const Error& error) {

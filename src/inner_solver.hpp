@@ -27,14 +27,13 @@
 namespace bkernn {
 
 struct InnerSolution {
-  Matrix alpha;         // n×q; on input the start (empty: zero)
-  RowVector intercept;  // c, with K as KernelOperator::apply gives it
-  Matrix F;             // Kα + c
-  double value = 0;     // of the objective above, at α and c
-  double residual = 0;  // ‖R‖ relative to its value for the best constant
-  int iterations = 0;   // products of conjugate gradients, or factorisations
-  bool converged =
-      false;  // ‖R‖ is as small as was asked for, and so is what an intercept would gain
+  Matrix alpha;            // n×q; on input the start (empty: zero)
+  RowVector intercept;     // c, with K as KernelOperator::apply gives it
+  Matrix F;                // Kα + c
+  double value = 0;        // of the objective above, at α and c
+  double residual = 0;     // ‖R‖ relative to its value for the best constant
+  int iterations = 0;      // products of conjugate gradients, or factorisations
+  bool converged = false;  // ‖R‖ is as asked for, and an intercept has nothing to gain
 };
 
 enum class Preconditioning { automatic, never, always };

@@ -91,6 +91,13 @@ def test_files_that_cannot_be_read_or_written(fitted, tool):
     assert "no/p.csv" in done.err
 
 
+def test_help_that_cannot_be_written(tool):
+    with open("/dev/full", "wb") as full:
+        command = [str(BINARY), "--help"]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert done.returncode == 1 and b"cannot write" in done.stderr
+
+
 def test_what_is_read_is_not_replaced(fitted, tool):
     tool.write("d.csv", fitted.path("data.csv").read_bytes())
     tool.write("m.json", fitted.path("model.json").read_bytes())
