@@ -44,9 +44,8 @@ struct FitReport {
   double initial_objective = 0;  // at W₀; coarse to fine: where the last stage began
   int evaluations = 0;
   int inner_iterations = 0;
-  bool inner_converged =
-      true;  // the last inner solve met its tolerance, and its intercept is the best
-  double inner_residual = 0;  // relative residual of the returned α
+  bool inner_converged = true;  // the last inner solve met its tolerance, with the best intercept
+  double inner_residual = 0;    // relative residual of the returned α
   double seconds = 0;
   std::string optimizer, inner_solver, kernel_operator;  // what was used, never "auto"
   Index knots = 0;                                       // per particle; 0: every row is one
