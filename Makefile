@@ -157,7 +157,7 @@ bench: | build  ## operator products, fits and predictions: times and growth (JS
 	build/bench/benchmarks/bkernn_fit_table
 
 .PHONY: study
-study: | build  ## the default optimiser against Algorithm 1 on simulated and real data (needs BKERNN_DATA_DIR for the latter)
+study: | build  ## the default optimizer against Algorithm 1 on simulated and real data (needs BKERNN_DATA_DIR for the latter)
 	@tools/setup.sh build bench
 	$(call build_preset,bench,bkernn_optimizer_study)
 	build/bench/benchmarks/bkernn_optimizer_study

@@ -1,5 +1,6 @@
-// A full fit (d = 20, m = 50, feature penalty, 10 iterations of `paper` on the paper's problem: λ = 2 max‖x‖/n, nothing
-// standardised) against n, with the growth exponent between neighbouring sizes, and the defaults until they have converged.
+// A full fit (d = 20, m = 50, feature penalty, 10 iterations of `paper` on the paper's problem: λ =
+// 2 max‖x‖/n, nothing standardized) against n, with the growth exponent between neighboring sizes,
+// and the defaults until they have converged.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -33,8 +34,8 @@ void several_outputs() {
               separately, at_once / separately);
 }
 
-// More variables than rows: y = Σ sin x_a over the first 20 of 5,000; and how much of a fit with d = 1,000, m = 200 is the
-// singular value decomposition of its penalty.
+// More variables than rows: y = Σ sin x_a over the first 20 of 5,000; and how much of a fit with d
+// = 1,000, m = 200 is the singular value decomposition of its penalty.
 void many_variables() {
   const Index n = 2000, d = 5000, relevant = 20;
   const Simulated few = simulate(

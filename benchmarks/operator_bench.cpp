@@ -1,15 +1,15 @@
-// Products with the kernel operator, sorting, gradients and predictions, on one thread. "per_element" is the time per
-// (row × particle); for sorting, per key.
+// Products with the kernel operator, sorting, gradients and predictions, on one thread.
+// "per_element" is the time per (row × particle); for sorting, per key.
 #include <benchmark/benchmark.h>
 
 #include <memory>
 
+#include "base/parallel.hpp"
+#include "base/rng.hpp"
 #include "bkernn/bkernn.hpp"
-#include "kernel_operator.hpp"
-#include "loops.hpp"
-#include "parallel.hpp"
-#include "rng.hpp"
-#include "shard.hpp"
+#include "loops/loops.hpp"
+#include "operators/kernel_operator.hpp"
+#include "rows/shard.hpp"
 
 namespace bkernn {
 namespace {
@@ -50,7 +50,8 @@ void product(benchmark::State& state, const char* kernel_name, const char* opera
   per_element(state, problem.X.rows() * kParticles * outputs);
 }
 
-// One pass over the rows of a fit on knots: the functions at every row, weighted, back to the knots.
+// One pass over the rows of a fit on knots: the functions at every row, weighted, back to the
+// knots.
 void knot_pass(benchmark::State& state) {
   const ThreadLimit limit(1);
   const Problem problem(state.range(0));
@@ -62,9 +63,9 @@ void knot_pass(benchmark::State& state) {
   for (Index a = 0; a < kParticles; ++a)
     t.emplace_back(Vector::LinSpaced(64, -extremes(0, a), extremes(1, a)));
   const Matrix x = Matrix::Constant(63 * kParticles + 1, 1, 0.1);
-  const double unit = FixedPoint::unit_for(100, static_cast<double>(problem.X.rows()));
-  shard.evaluate(&t, x, unit);
-  for (auto _ : state) benchmark::DoNotOptimize(shard.product(x, unit));
+  const double quantum = FixedPoint::quantum_for(100, static_cast<double>(problem.X.rows()));
+  shard.evaluate(&t, x, quantum);
+  for (auto _ : state) benchmark::DoNotOptimize(shard.product(x, quantum));
   per_element(state, problem.X.rows() * kParticles);
 }
 

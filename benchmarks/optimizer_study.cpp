@@ -1,5 +1,6 @@
-// The default optimiser against Algorithm 1 of the paper at the same number of evaluations of G: objective reached and
-// R² on held-out rows, on simulated data of every kind and on the real sets of Experiment 6 (BKERNN_DATA_DIR/exp6).
+// The default optimizer against Algorithm 1 of the paper at the same number of evaluations of G:
+// objective reached and R² on held-out rows, on simulated data of every kind and on the real sets
+// of Experiment 6 (BKERNN_DATA_DIR/exp6).
 //
 //   bkernn_optimizer_study [evaluations = 100] [factor on the automatic λ = 1]
 #include <algorithm>
@@ -8,7 +9,7 @@
 #include <filesystem>
 
 #include "bkernn/bkernn.hpp"
-#include "table_reader.hpp"
+#include "tables/table_reader.hpp"
 
 using namespace bkernn;
 

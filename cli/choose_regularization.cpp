@@ -1,8 +1,8 @@
-#include "choose_regularization.hpp"
+#include "cli/choose_regularization.hpp"
 
 #include "bkernn/cross_validate.hpp"
-#include "console.hpp"
-#include "fit_progress.hpp"
+#include "cli/console.hpp"
+#include "cli/fit_progress.hpp"
 
 namespace bkernn::cli {
 namespace {

@@ -1,10 +1,10 @@
-#include "common_options.hpp"
+#include "cli/common_options.hpp"
 
 #include <CLI/Validators.hpp>
 #include <algorithm>
 #include <filesystem>
 
-#include "console.hpp"
+#include "cli/console.hpp"
 
 namespace bkernn::cli {
 

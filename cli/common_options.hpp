@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "csv_reader.hpp"
+#include "tables/csv/csv_reader.hpp"
 
 namespace bkernn::cli {
 

@@ -1,4 +1,4 @@
-#include "console.hpp"
+#include "cli/console.hpp"
 
 #include <unistd.h>
 
@@ -16,7 +16,8 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-// What a terminal would obey (control characters, also those of UTF-8) as \xNN, but for what is allowed.
+// What a terminal would obey (control characters, also those of UTF-8) as \xNN, but for what is
+// allowed.
 std::string visible(const std::string& text, const std::string& allowed) {
   std::string shown;
   for (std::size_t i = 0; i < text.size(); ++i) {

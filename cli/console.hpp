@@ -24,7 +24,8 @@ class Interrupted : public Error {
   using Error::Error;
 };
 
-// A name that came out of a file, with its control characters shown: it ends no line and moves no cursor.
+// A name that came out of a file, with its control characters shown: it ends no line and moves no
+// cursor.
 std::string one_line(const std::string& name);
 
 // A number for people: so many significant digits, no trailing zeros.
@@ -44,7 +45,8 @@ std::string bar(double share, int width);
 
 bool is_terminal(int descriptor);
 
-// Standard output, as a whole document; throws IoError if it cannot be written. Control characters of text are shown, not sent.
+// Standard output, as a whole document; throws IoError if it cannot be written. Control characters
+// of text are shown, not sent.
 void print(const std::string& text);
 void print(const Json& json);
 

@@ -1,8 +1,8 @@
-#include "end_signals.hpp"
+#include "cli/end_signals.hpp"
 
 #include <signal.h>
 
-#include "atomic_file.hpp"
+#include "base/atomic_file.hpp"
 
 namespace bkernn::cli {
 

@@ -1,11 +1,11 @@
-#include "fit_options.hpp"
+#include "cli/fit_options.hpp"
 
 #include <CLI/Validators.hpp>
 #include <charconv>
 
 #include "bkernn/kernel.hpp"
 #include "bkernn/penalty.hpp"
-#include "console.hpp"
+#include "cli/console.hpp"
 
 namespace bkernn::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bkernn/options.hpp"
-#include "common_options.hpp"
+#include "cli/common_options.hpp"
 
 namespace bkernn::cli {
 

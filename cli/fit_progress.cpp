@@ -1,4 +1,4 @@
-#include "fit_progress.hpp"
+#include "cli/fit_progress.hpp"
 
 #include <signal.h>
 #include <unistd.h>
@@ -8,8 +8,8 @@
 
 #include "bkernn/model.hpp"
 #include "bkernn/penalty.hpp"
-#include "console.hpp"
-#include "end_signals.hpp"
+#include "cli/console.hpp"
+#include "cli/end_signals.hpp"
 
 namespace bkernn::cli {
 namespace {

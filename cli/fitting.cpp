@@ -1,7 +1,7 @@
-#include "fitting.hpp"
+#include "cli/fitting.hpp"
 
 #include "bkernn/version.hpp"
-#include "scores.hpp"
+#include "report/scores.hpp"
 
 namespace bkernn::cli {
 

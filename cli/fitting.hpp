@@ -3,7 +3,7 @@
 
 #include "bkernn/fit.hpp"
 #include "bkernn/io.hpp"
-#include "data_set.hpp"
+#include "tables/data_set.hpp"
 
 namespace bkernn::cli {
 

@@ -6,12 +6,13 @@
 #include <new>
 #include <string_view>
 
-#include "commands.hpp"
-#include "end_signals.hpp"
+#include "cli/commands.hpp"
+#include "cli/end_signals.hpp"
 
 namespace {
 
-// Destructors of JSON documents take memory: without any, there is no way back from there, but a last word.
+// Destructors of JSON documents take memory: without any, there is no way back from there, but a
+// last word.
 [[noreturn]] void last_word() {
   try {
     if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);

@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "bkernn/version.hpp"
-#include "commands.hpp"
-#include "console.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
 
 namespace bkernn::cli {
 namespace {

@@ -1,7 +1,7 @@
-#include "simulated_files.hpp"
+#include "cli/simulated_files.hpp"
 
-#include "table_sink.hpp"
-#include "table_writer.hpp"
+#include "tables/table_sink.hpp"
+#include "tables/table_writer.hpp"
 
 namespace bkernn::cli {
 namespace {

@@ -4,7 +4,7 @@ The Gaussian complexity and its two bounds
 
 The paper's guarantee rests on the Gaussian complexity G_n of its function space. Two theorems bound
 it: one by a multiple of √(d/n) (up to a logarithm), one by a multiple of n^(−1/6) whatever the
-dimension. Here both stand beside G_n itself, estimated by drawing noise and maximising over
+dimension. Here both stand beside G_n itself, estimated by drawing noise and maximizing over
 directions.
 
 The bounds hold with room to spare: their constants are large. Which of the two is smaller depends

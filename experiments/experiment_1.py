@@ -56,7 +56,7 @@ def library_record(run: str, kernel: str, data: Drawn, quick: bool) -> Record:
 
 
 def spectral_record(kernel: str, data: Drawn, regularization: float, particles: int) -> Record:
-    """Solve the published problem (penalty, m, λ, W₀) by the library's optimiser."""
+    """Solve the published problem (penalty, m, λ, W₀) by the library's optimizer."""
     model = paper_model(
         "written",
         data.X.shape[1],

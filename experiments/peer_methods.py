@@ -57,7 +57,7 @@ class Peer(NamedTuple):
 
 
 def peers(d: int) -> dict[str, Peer]:
-    """Return the methods for standardised data of d variables."""
+    """Return the methods for standardized data of d variables."""
     methods = {
         "LightGBM": Peer(
             LGBMRegressor(n_jobs=1, verbose=-1, random_state=0),

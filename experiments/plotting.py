@@ -1,4 +1,4 @@
-"""What the figures share: colours that tell methods apart, and panels."""
+"""What the figures share: colors that tell methods apart, and panels."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ matplotlib.use("agg")
 
 import matplotlib.pyplot as plt
 
-#: One colour per method, run, kernel and penalty, safe for colour-blind readers.
+#: One color per method, run, kernel and penalty, safe for color-blind readers.
 COLORS = {
     "published": "#0072b2",
     "written": "#56b4e9",

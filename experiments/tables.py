@@ -45,7 +45,7 @@ def kernels_table(results: Results, paper: Results) -> str:
     names = [
         "published numbers",
         *(LABELS[run] for run in RUNS),
-        "library's optimiser, published problem",
+        "library's optimizer, published problem",
     ]
     sources = [(paper["experiment_1"]["records"], "published")]
     sources += [(records, run) for run in (*RUNS, "spectral")]

@@ -1,5 +1,6 @@
-// The command line: each line of the input is one argument. Files are small and fresh every time, names stay within their
-// folder, and numbers have at most four digits, so that a run is short. The exit code is 0, 1 or 2 and nothing else ends the program.
+// The command line: each line of the input is one argument. Files are small and fresh every time,
+// names stay within their folder, and numbers have at most four digits, so that a run is short. The
+// exit code is 0, 1 or 2 and nothing else ends the program.
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "commands.hpp"
+#include "cli/commands.hpp"
 #include "scratch.hpp"
 
 namespace {

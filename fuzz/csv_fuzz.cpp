@@ -1,4 +1,5 @@
-// CSV files, compressed or not. The low bits of the first byte choose separator and header, the rest is the file.
+// CSV files, compressed or not. The low bits of the first byte choose separator and header, the
+// rest is the file.
 #include "table_check.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,6 +1,6 @@
-// Model files and checkpoints. The first byte names the encoding (j, u, c) and the kind (capital: checkpoint); the rest is
-// the file. Whatever is accepted must be usable: a model predicts finite numbers and is saved and read back the same, a fit goes on from
-// a checkpoint or refuses it.
+// Model files and checkpoints. The first byte names the encoding (j, u, c) and the kind (capital:
+// checkpoint); the rest is the file. Whatever is accepted must be usable: a model predicts finite
+// numbers and is saved and read back the same, a fit goes on from a checkpoint or refuses it.
 #include "bkernn/error.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/io.hpp"

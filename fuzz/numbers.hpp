@@ -1,4 +1,5 @@
-// Bytes as the choices of a random problem. When they run out everything is 0, which is a choice as well.
+// Bytes as the choices of a random problem. When they run out everything is 0, which is a choice as
+// well.
 #pragma once
 
 #include <cmath>
@@ -20,13 +21,15 @@ class Numbers {
     return names[static_cast<std::size_t>(byte()) % names.size()];
   }
 
-  // 2 to `most_rows` rows, 1 to `most_columns` columns. (Arguments of one call would be drawn in an order that compilers choose.)
+  // 2 to `most_rows` rows, 1 to `most_columns` columns. (Arguments of one call would be drawn in an
+  // order that compilers choose.)
   Matrix table(Index most_rows, Index most_columns) {
     const Index rows = between(2, most_rows);
     return matrix(rows, between(1, most_columns));
   }
 
-  // One byte chooses how the numbers look: small whole ones (many ties), halves, fractions, or of any size from 1e-6 to 1e6.
+  // One byte chooses how the numbers look: small whole ones (many ties), halves, fractions, or of
+  // any size from 1e-6 to 1e6.
   Matrix matrix(Index rows, Index columns) {
     const int look = byte() % 4;
     Matrix result(rows, columns);

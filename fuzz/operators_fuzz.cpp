@@ -1,14 +1,15 @@
-// Random small problems: sorted, knots and dense operators give the same products, gradients and predictions, and both inner
-// solvers the same value, α and F, within errors that rounding and the solvers' tolerance explain. Solves that did not converge
-// cannot be compared; how many there were is said at the end.
+// Random small problems: sorted, knots and dense operators give the same products, gradients and
+// predictions, and both inner solvers the same value, α and F, within errors that rounding and the
+// solvers' tolerance explain. Solves that did not converge cannot be compared; how many there were
+// is said at the end.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include "check.hpp"
-#include "inner_solver.hpp"
-#include "kernel_operator.hpp"
+#include "inner/inner_solver.hpp"
 #include "numbers.hpp"
+#include "operators/kernel_operator.hpp"
 
 namespace {
 
@@ -21,11 +22,12 @@ struct Problem {
         W(numbers.matrix(X.cols(), numbers.between(1, 5))),
         V(numbers.matrix(X.rows(), numbers.between(1, 3))),
         Z(numbers.matrix(4, X.cols())) {
-    centre(V);
+    center(V);
   }
 
-  // 1ᵀV = 0 up to the rounding of V as it is after subtracting means, which may be all that is left of it.
-  static void centre(Matrix& V) {
+  // 1ᵀV = 0 up to the rounding of V as it is after subtracting means, which may be all that is left
+  // of it.
+  static void center(Matrix& V) {
     V.rowwise() -= V.colwise().mean().eval();
     V.bottomRows(1) = -V.topRows(V.rows() - 1).colwise().sum();
   }
@@ -45,7 +47,7 @@ struct Problem {
   Matrix X, W, V, Z;
 };
 
-Matrix centred(const Matrix& A) {
+Matrix centerd(const Matrix& A) {
   return A.rowwise() - A.colwise().mean();
 }
 
@@ -57,9 +59,10 @@ bool near(const Matrix& a, const Matrix& b, double error) {
   return a.allFinite() && b.allFinite() && largest(a - b) <= error;
 }
 
-// The gradients of all three see the same projections (with so few variables they are summed in the same order), so ties are ties
-// in all of them. Only the exponential kernel takes gaps for ties that do not change e^{−gap/2}: each such pair may differ by its
-// share. Q = n knots are all distinct projections, where knots and dense mean the same slopes.
+// The gradients of all three see the same projections (with so few variables they are summed in the
+// same order), so ties are ties in all of them. Only the exponential kernel takes gaps for ties
+// that do not change e^{−gap/2}: each such pair may differ by its share. Q = n knots are all
+// distinct projections, where knots and dense mean the same slopes.
 double gradient_error(const Problem& problem) {
   const Matrix& V = problem.V;
   const double n = static_cast<double>(V.rows());
@@ -92,15 +95,15 @@ void compare_operators(const Problem& problem) {
     if (!problem.has(name)) continue;
     const auto K = problem.make(name);
     K->apply(problem.V, found);
-    BKERNN_FUZZ_CHECK(near(centred(found), centred(want), 1e-13 * n * weight * reach));
+    BKERNN_FUZZ_CHECK(near(centerd(found), centerd(want), 1e-13 * n * weight * reach));
     const Matrix p = K->predict(problem.V, problem.X), same = found;
-    BKERNN_FUZZ_CHECK(near(centred(p), centred(same), 1e-13 * n * weight * reach));
+    BKERNN_FUZZ_CHECK(near(centerd(p), centerd(same), 1e-13 * n * weight * reach));
     Matrix both(problem.X.rows() + problem.Z.rows(), problem.X.cols());
     both << problem.X, problem.Z;
     const double far = problem.kernel->name() == "brownian" ? largest(both * problem.W) + 1e-300
                                                             : 1 + largest(both * problem.W);
-    BKERNN_FUZZ_CHECK(near(centred(K->predict(problem.V, both)),
-                           centred(dense->predict(problem.V, both)), 1e-12 * n * weight * far));
+    BKERNN_FUZZ_CHECK(near(centerd(K->predict(problem.V, both)),
+                           centerd(dense->predict(problem.V, both)), 1e-12 * n * weight * far));
     BKERNN_FUZZ_CHECK(near(K->particle_gradient(problem.V), dense->particle_gradient(problem.V),
                            gradient_error(problem)));
   }
@@ -126,8 +129,9 @@ Solved solve(const Problem& problem, const std::string& name, const Loss& loss, 
   return solved;
 }
 
-// R = −(∇ + nλα), ∇ = s ℓ'(F), measured here. Its mean is what is left of the slope in the intercept: its search ends where the
-// value no longer changes, which is early where the loss is almost flat. The rest is what the solver's tolerance is about.
+// R = −(∇ + nλα), ∇ = s ℓ'(F), measured here. Its mean is what is left of the slope in the
+// intercept: its search ends where the value no longer changes, which is early where the loss is
+// almost flat. The rest is what the solver's tolerance is about.
 Vector residual(const Loss& loss, const Matrix& Y, const Vector& s, double lambda, double g,
                 const InnerSolution& solution) {
   const double n = static_cast<double>(s.size());
@@ -142,10 +146,12 @@ Vector residual(const Loss& loss, const Matrix& Y, const Vector& s, double lambd
   return R;
 }
 
-// Two solutions, Δ their difference, ‖r‖² = Σ r_i²/s_i. From Δ∇ = −ΔR − nλΔα and 1ᵀΔα = 0, with ρ = ‖ΔR‖,
+// Two solutions, Δ their difference, ‖r‖² = Σ r_i²/s_i. From Δ∇ = −ΔR − nλΔα and 1ᵀΔα = 0, with ρ =
+// ‖ΔR‖,
 //   square loss  √Σ s_i ΔF_i² ≤ ρ  and  nλ‖Δα‖ ≤ 2ρ,   as Δ∇ = s ΔF;
 //   any          nλ‖Δα‖ ≤ ρ + ‖Δ∇‖,   ‖Δ∇‖² ≤ L ⟨Δ∇, ΔF⟩ ≤ L (ρ²κ/(nλ) + |mean ΔR · ΣΔF|),
-// L ≥ ℓ'' and κ ≥ the eigenvalues of s^½ΠKΠs^½. What another operator rounds otherwise in F is added to R.
+// L ≥ ℓ'' and κ ≥ the eigenvalues of s^½ΠKΠs^½. What another operator rounds otherwise in F is
+// added to R.
 void compare_solutions(const Problem& problem, const Loss& loss, const Matrix& Y, const Vector& s,
                        double lambda, double g, const InnerSolution& want,
                        const InnerSolution& found) {
@@ -170,8 +176,9 @@ void compare_solutions(const Problem& problem, const Loss& loss, const Matrix& Y
   BKERNN_FUZZ_CHECK(alpha <= 1.01 * (rho + std::sqrt(slopes)));
 }
 
-// A relative residual t leaves the value within t²g²/2 of the optimum for the square loss, and of the order of t g² for
-// the others (see inner_solver.hpp); both must hold whatever the operator and the method.
+// A relative residual t leaves the value within t²g²/2 of the optimum for the square loss, and of
+// the order of t g² for the others (see inner_solver.hpp); both must hold whatever the operator and
+// the method.
 void compare_solvers(const Problem& problem, fuzz::Numbers& numbers) {
   const std::string name =
       numbers.pick(std::vector<std::string>{"square", "huber", "logistic", "poisson"});
@@ -185,7 +192,8 @@ void compare_solvers(const Problem& problem, fuzz::Numbers& numbers) {
   const double lambda = std::pow(10.0, static_cast<double>(numbers.between(-6, 3)));
   std::string op = numbers.pick(std::vector<std::string>{"sorted", "knots", "dense"});
   if (!problem.has(op)) op = problem.has("sorted") ? "sorted" : "dense";
-  // Conjugate gradients alone would take for ever where the condition is bad; "automatic" turns to Cholesky there.
+  // Conjugate gradients alone would take for ever where the condition is bad; "automatic" turns to
+  // Cholesky there.
   const double condition =
       static_cast<double>(problem.X.cols()) * largest(problem.X) * largest(problem.W) / lambda;
   const InnerMethod method = numbers.between(0, 1) == 0 ? InnerMethod::automatic

@@ -1,4 +1,5 @@
-// Runs a target on every file of the given folders, without a fuzzer: how seeds and past findings become tests.
+// Runs a target on every file of the given folders, without a fuzzer: how seeds and past findings
+// become tests.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

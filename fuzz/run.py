@@ -19,11 +19,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGETS = {
-    "model": r"src/(document|model_io|hash)",
+    "model": r"src/(io/|base/hash)",
     "csv": r"cli/(csv_|byte_source|table)",
     "npy": r"cli/(npy_|byte_source|table)",
     "command": r"cli/(.*_command|.*options|run|console|data_set|summary|scores)\.cpp",
-    "operators": r"src/(.*operator|knot_tables|inner_solver|conjugate|kernel|loops|loss)",
+    "operators": r"src/(operators|knots|inner|loops|terms)/",
 }
 LIMITS = ["-timeout=30", "-rss_limit_mb=2048", "-print_final_stats=1", "-use_value_profile=0"]
 

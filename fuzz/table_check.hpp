@@ -1,5 +1,5 @@
-// What every table reader promises: a whole file and its blocks are the same, and what was read is written and read back
-// with the same bits.
+// What every table reader promises: a whole file and its blocks are the same, and what was read is
+// written and read back with the same bits.
 #pragma once
 
 #include <cstring>
@@ -7,8 +7,8 @@
 #include "bkernn/error.hpp"
 #include "check.hpp"
 #include "scratch.hpp"
-#include "table_reader.hpp"
-#include "table_writer.hpp"
+#include "tables/table_reader.hpp"
+#include "tables/table_writer.hpp"
 
 namespace bkernn::fuzz {
 

@@ -107,6 +107,6 @@ def timeless(path: pathlib.Path) -> Any:
 
 
 def steps(least: int, most: int, count: int) -> Iterator[int]:
-    """Yield `count` sizes from `least` to `most`, with the same factor between neighbours."""
+    """Yield `count` sizes from `least` to `most`, with the same factor between neighbors."""
     for i in range(count):
         yield round(least * (most / least) ** (i / max(count - 1, 1)))

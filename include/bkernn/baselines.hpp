@@ -8,7 +8,7 @@ namespace bkernn {
 
 // Kernel ridge regression with the multi-dimensional Brownian kernel and a free intercept:
 //
-//   minimise (1/2n) Σ_i s_i ‖y_i − f(x_i)‖² + (λ/2) tr(αᵀKα),
+//   minimize (1/2n) Σ_i s_i ‖y_i − f(x_i)‖² + (λ/2) tr(αᵀKα),
 //   f = Kα + c,   K_ij = (‖x_i‖ + ‖x_j‖ − ‖x_i − x_j‖) / 2,
 //
 // with weights s_i ≥ 0 (null: all 1) that count row i s_i times, n = Σ s_i. With s = 1 the solution
@@ -40,7 +40,7 @@ struct ReLUNetworkOptions {
   Index n_neurons = 50;     // m
   double step_size = 0.01;  // γ
   Index batch_size = 16;    // more than there are rows: all rows
-  Index n_iter = 2500;      // steps, not passes; 0: the network as initialised
+  Index n_iter = 2500;      // steps, not passes; 0: the network as initialized
   std::uint64_t seed = 0;
 
   // Throws InvalidArgument, naming option, value and constraint.
@@ -55,7 +55,7 @@ struct ReLUNetworkOptions {
 // gradient of (1/2B) Σ ‖y − f(x)‖² over a mini-batch of B rows. The rows are shuffled, cut into
 // batches (an incomplete last one is left out) and shuffled again when used up. The derivative of
 // (·)₊ at 0 is taken as 0. As in the published experiments there is no output bias and no factor
-// 1/m, so a target with a large mean should be centred first. At the start w_j is uniform on the
+// 1/m, so a target with a large mean should be centerd first. At the start w_j is uniform on the
 // unit sphere, b_j uniform on [−1, 1], η_j ~ N(0, 2/m).
 struct ReLUNetwork {
   Matrix W;     // d×m, the hidden directions: what a feature learning score is computed from

@@ -4,16 +4,17 @@
 //
 //   f(x) = c + (1/m) Σ_j h_j(w_jᵀx),      h_j(p) = Σ_i α_i k(p, w_jᵀx_i),
 //
-// with k the Brownian kernel: h_j is any function whose slope has a finite square integral. For fixed
-// directions W = (w_1 … w_m) all that is left, α and c, is one kernel regression with the matrix
-// K = (1/m) Σ_j K^(w_j); call its optimal value G(W). A penalty Ω(W) says what there should be few of,
-// directions or variables, and
+// with k the Brownian kernel: h_j is any function whose slope has a finite square integral. For
+// fixed directions W = (w_1 … w_m) all that is left, α and c, is one kernel regression with the
+// matrix K = (1/m) Σ_j K^(w_j); call its optimal value G(W). A penalty Ω(W) says what there should
+// be few of, directions or variables, and
 //
-//   minimise over W    G(W) + λ Ω(W)
+//   minimize over W    G(W) + λ Ω(W)
 //
-// is solved by proximal gradient steps: the gradient of G moves the particles, the prox of Ω makes the
-// superfluous ones vanish. K is never formed. The projections of a particle are sorted once, after
-// which a product with K^(w_j), and the slopes that the gradient needs, are running sums over the gaps.
+// is solved by proximal gradient steps: the gradient of G moves the particles, the prox of Ω makes
+// the superfluous ones vanish. K is never formed. The projections of a particle are sorted once,
+// after which a product with K^(w_j), and the slopes that the gradient needs, are running sums over
+// the gaps.
 //
 // The chapters, in order:
 //

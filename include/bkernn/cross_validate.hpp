@@ -56,7 +56,7 @@ struct CrossValidateOptions {
   double ratio = 0;             // λ_min/λ_max in (0, 1); 0: λ_min = the automatic λ / 15
   std::vector<double> lambdas;  // the path itself, in the units of y; takes the place of both
 
-  // loss (the mean loss; y in units of its spread where the fit standardises) | r2 | mse | pinball,
+  // loss (the mean loss; y in units of its spread where the fit standardizes) | r2 | mse | pinball,
   // for numbers | accuracy | log_loss, for classes.
   std::string scorer = "loss";
   bool one_standard_error =

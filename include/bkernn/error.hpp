@@ -1,5 +1,6 @@
-// Errors. Public functions check their input first and throw InvalidArgument with a message that names
-// the parameter, its value and the constraint it violates. Not converging is no error: the FitReport says so.
+// Errors. Public functions check their input first and throw InvalidArgument with a message that
+// names the parameter, its value and the constraint it violates. Not converging is no error: the
+// FitReport says so.
 #pragma once
 
 #include <sstream>
@@ -32,7 +33,8 @@ class IoError : public Error {
 };
 
 // Throws InvalidArgument unless `holds`:
-//   require(m >= 1, "n_particles", m, "must be at least 1")  →  "n_particles = 0: must be at least 1".
+//   require(m >= 1, "n_particles", m, "must be at least 1")
+//     →  "n_particles = 0: must be at least 1".
 template <class Value>
 void require(bool holds, const char* parameter, const Value& value, const std::string& constraint) {
   if (holds) return;

@@ -60,14 +60,14 @@ double expected_calibration_error(const MatrixView& probabilities, const MatrixV
 //
 // which covers both cases of the paper; 1 if k = d. It lies in [0, 1]: 1 for equal spans, 0 for
 // spans as far apart as their dimensions allow. With orthonormal bases Q, Q̂ it is computed from
-// ‖π_P − π_P̂‖² = 2‖(I − QQᵀ)Q̂‖², where nothing cancels. Throws InvalidArgument if a matrix has not
-// full column rank.
+// ‖π_P − π_P̂‖² = 2‖(I − QQᵀ)Q̂‖², where nothing cancels. Throws InvalidArgument if a matrix has
+// not full column rank.
 double feature_learning_score(const MatrixView& P_hat, const MatrixView& P);
 
 // The same for particles W (d×m) and k = the number of columns of P. P̂ consists of the k leading
 // left singular vectors of W, or, if the penalty selects variables, of the unit vectors of the k
-// rows of W with the largest norms (of equal rows the first). Empty where P̂ is not determined by W:
-// if rank(W) < k, or if the k-th singular value equals the next; both to 1e-8 of the largest.
+// rows of W with the largest norms (of equal rows the first). Empty where P̂ is not determined by
+// W: if rank(W) < k, or if the k-th singular value equals the next; both to 1e-8 of the largest.
 std::optional<double> feature_learning_score(const MatrixView& W, bool selects_variables,
                                              const MatrixView& P);
 

@@ -33,7 +33,7 @@ struct Model {
   std::string loss = "square";
   std::string penalty = "concave_feature";
   Index n_particles = 0;                   // m, zero particles included
-  RowVector center, scale;                 // d; scale 1 without standardisation
+  RowVector center, scale;                 // d; scale 1 without standardization
   Matrix W;                                // d×(active particles)
   std::vector<RidgeFunction> functions;    // one per column of W
   RowVector intercept;                     // q; Brownian kernel: h_j(0) = 0, so it is f(center)
@@ -54,16 +54,17 @@ struct Model {
   // h_j at the projections p, one column per output.
   Matrix evaluate(Index j, const Vector& p) const;
 
-  // The same model with fewer knots: |f(x) − compressed f(x)| ≤ tolerance for every x and output, in the units of f (up to
-  // rounding). Each function may be off by an equal share of it and keeps some of its knots, chosen from left to right so that
-  // every line between neighbours goes as far as it may. Brownian kernel only.
+  // The same model with fewer knots: |f(x) − compressed f(x)| ≤ tolerance for every x and output,
+  // in the units of f (up to rounding). Each function may be off by an equal share of it and keeps
+  // some of its knots, chosen from left to right so that every line between neighbors goes as far
+  // as it may. Brownian kernel only.
   Model compress(double tolerance) const;
 
   // Whether Ω selects variables rather than directions.
   bool selects_variables() const;
 
   // How much each variable matters: the row norms ‖W^(a)‖, as shares of their sum (all 0 for the
-  // constant model). In the standardised coordinates, so that shares of variables in different
+  // constant model). In the standardized coordinates, so that shares of variables in different
   // units can be compared.
   Vector importances() const;
 
@@ -78,15 +79,17 @@ struct Model {
   // practice.
   Index dimension(double threshold = 0.1) const;
 
-  // P̂(k), d×k: the k leading directions, orthonormal in the coordinates z: left singular vectors of
-  // W, or for the variable penalties the unit vectors of the k variables with the largest row
-  // norms. k ≤ rank(W), or for the latter the number of variables that are used, else InvalidArgument.
+  // P̂(k), d×k: the k leading directions, orthonormal in the coordinates z: left singular vectors
+  // of W, or for the variable penalties the unit vectors of the k variables with the largest row
+  // norms. k ≤ rank(W), or for the latter the number of variables that are used, else
+  // InvalidArgument.
   Matrix directions(Index k) const;
 
   // W in the units of the X that was given: w_j / scale.
   Matrix weights_in_original_units() const;
 
-  // Throws InvalidArgument if the parts do not fit together, or might predict no finite number for some |x| ≤ 1e100.
+  // Throws InvalidArgument if the parts do not fit together, or might predict no finite number for
+  // some |x| ≤ 1e100.
   void validate() const;
 };
 

@@ -8,8 +8,8 @@
 
 namespace bkernn {
 
-// All that the outer loop needs in order to go on: a fit resumed from it takes the same steps, bit for bit, as one
-// that was never interrupted.
+// All that the outer loop needs in order to go on: a fit resumed from it takes the same steps, bit
+// for bit, as one that was never interrupted.
 struct OptimizerState {
   int iteration = 0;
   int evaluations = 0;
@@ -20,7 +20,7 @@ struct OptimizerState {
   int stage = 0;        // coarse to fine: which sample of the rows
   int stage_begin = 0;  // iterations before it
   double initial_objective = 0;
-  Matrix W;         // d×m, in the coordinates of the model (standardised if the fit standardises)
+  Matrix W;         // d×m, in the coordinates of the model (standardized if the fit standardizes)
   double step = 0;  // γ
   double smooth = 0;   // G(W)
   double penalty = 0;  // Ω(W)
@@ -41,12 +41,12 @@ class Observer {
  public:
   virtual ~Observer() = default;
 
-  // Called after every iteration, on the calling thread. Returning false stops the fit, which then returns the best
-  // model so far.
+  // Called after every iteration, on the calling thread. Returning false stops the fit, which then
+  // returns the best model so far.
   virtual bool on_iteration(const IterationRecord& record, const OptimizerState& state) = 0;
 
-  // Called on the calling thread many times in every iteration, for what cannot wait for its end. An exception thrown here
-  // or from on_iteration abandons the fit.
+  // Called on the calling thread many times in every iteration, for what cannot wait for its end.
+  // An exception thrown here or from on_iteration abandons the fit.
   virtual void on_work() {}
 };
 

@@ -11,7 +11,7 @@
 namespace bkernn {
 
 struct FitOptions {
-  // The problem:  minimise over W (d×m)   G(W) + λ·penalty_weight·Ω(W).
+  // The problem:  minimize over W (d×m)   G(W) + λ·penalty_weight·Ω(W).
   Index n_particles = 50;                   // m
   std::string penalty = "concave_feature";  // Ω, see penalty.hpp
   double concavity = 1.0;                   // s ≥ 0 of the concave penalties
@@ -29,26 +29,28 @@ struct FitOptions {
   int max_iter = 200;
   double tol = 1e-3;       // relative decrease over 10 iterations that still counts as progress;
                            // 0: exactly max_iter iterations
-  double step_size = 500;  // γ₀ of the `paper` optimiser
+  double step_size = 500;  // γ₀ of the `paper` optimizer
   int max_halvings = 60;   // of a step in one line search
   // Watch the validation rows of FitInput and return the W best on them …
   bool early_stopping = false;
   int n_iter_no_change = 20;  // … stopping after so many iterations without improvement there
-  // auto | direct | coarse_to_fine: whether W is learnt on a sample of the rows first, then on larger ones, each five
-  // times the one before, and last on all rows. Automatic: from 8,000 rows (5,000 on knots, more for d > 200), unless tol = 0 or the
-  // optimiser is `paper`. nλ stays the same, max_iter holds for each stage; the later ones go on while four iterations
-  // bring more than 5 tol, the last one on knots or of more than 50,000 rows while one brings more than 10 tol; its first is left out
-  // if ‖W⁺ − W‖²/2γ does not promise as much.
+  // auto | direct | coarse_to_fine: whether W is learnt on a sample of the rows first, then on
+  // larger ones, each five times the one before, and last on all rows. Automatic: from 8,000 rows
+  // (5,000 on knots, more for d > 200), unless tol = 0 or the optimizer is `paper`. nλ stays the
+  // same, max_iter holds for each stage; the later ones go on while four iterations bring more than
+  // 5 tol, the last one on knots or of more than 50,000 rows while one brings more than 10 tol; its
+  // first is left out if ‖W⁺ − W‖²/2γ does not promise as much.
   std::string schedule = "auto";
   Matrix init;             // W₀, d×m; empty: N(0, 1/d)
   std::uint64_t seed = 0;  // of W₀ (and of the rows that knots are placed by)
 
   // The inner problem, W fixed.
   std::string inner_solver = "auto";  // auto | cg | cholesky
-  // auto | never | always: the preconditioner of conjugate gradients (a direct solve on a few knots per particle; brownian
-  // kernel). Automatic: in solves that take long without it, and always on knots.
+  // auto | never | always: the preconditioner of conjugate gradients (a direct solve on a few knots
+  // per particle; brownian kernel). Automatic: in solves that take long without it, and always on
+  // knots.
   std::string preconditioner = "auto";
-  double inner_tol = 0;  // relative residual of conjugate gradients; 0: chosen by the optimiser
+  double inner_tol = 0;  // relative residual of conjugate gradients; 0: chosen by the optimizer
   std::string kernel_operator = "auto";  // auto | sorted | knots | dense
   Index knots = 0;                       // Q ≥ 2 of the knots operator; 0: not used
 

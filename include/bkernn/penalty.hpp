@@ -1,20 +1,23 @@
-// Penalties Ω on the particles W (d×m) and their proximal operators (section 3.2 and lemma "prox" of the paper).
+// Penalties Ω on the particles W (d×m) and their proximal operators (section 3.2 and lemma "prox"
+// of the paper).
 //
 //   basic             1/(2m)  Σ_j ‖w_j‖₂                few particles
 //   basic_l1          1/(2m)  Σ_j ‖w_j‖₁                sparse particles
 //   variable          1/(2√m) Σ_a ‖W^(a)‖₂              few variables: rows W^(a) vanish together
-//   feature           1/(2√m) Σ_a S_a                   few directions: singular values S_a of W vanish
+//   feature           1/(2√m) Σ_a S_a                   few directions: singular values S_a vanish
 //   concave_variable  1/(2s)  Σ_a log(1 + (s/√m) ‖W^(a)‖₂)
 //   concave_feature   1/(2s)  Σ_a log(1 + (s/√m) S_a)
 //
-// All are Σ_g φ(r_g): one scalar function φ of the norms r_g of the groups that W is cut into (columns, entries, rows,
-// singular directions). The prox therefore shrinks each group by its own factor u/r, where
+// All are Σ_g φ(r_g): one scalar function φ of the norms r_g of the groups that W is cut into
+// (columns, entries, rows, singular directions). The prox therefore shrinks each group by its own
+// factor u/r, where
 //
 //   u = argmin_{u ≥ 0} ½(u − r)² + t φ(u).
 //
-// Linear φ: u = (r − t φ')₊.  Concave φ: u = 0 or the larger root of the quadratic (u − r)(1 + s'u) + tφ'(0) = 0,
-// s' = s/√m, whichever has the smaller value; s → 0 gives the linear case back. A group of norm 0 stays 0.
-// Scaling: the threshold of the feature penalty is t/(2√m), from its own value; not t/(2m).
+// Linear φ: u = (r − t φ')₊.  Concave φ: u = 0 or the larger root of the quadratic (u − r)(1 + s'u)
+// + tφ'(0) = 0, s' = s/√m, whichever has the smaller value; s → 0 gives the linear case back. A
+// group of norm 0 stays 0. Scaling: the threshold of the feature penalty is t/(2√m), from its own
+// value; not t/(2m).
 #pragma once
 
 #include <memory>
@@ -37,11 +40,13 @@ class Penalty {
   // W ← argmin_U ½‖U − W‖² + t Ω(U), t ≥ 0. Returns Ω at the result.
   virtual double prox(Matrix& W, double t) const = 0;
 
-  // The convex penalty with the same slope at 0: for the concave ones s = 0, for the others the penalty itself.
+  // The convex penalty with the same slope at 0: for the concave ones s = 0, for the others the
+  // penalty itself.
   virtual std::unique_ptr<Penalty> convex() const = 0;
 
-  // What the penalty selects: variables (rows of W) or directions (singular vectors of W). It decides what the
-  // importances are and which estimate P̂(k) of the relevant subspace is read off W.
+  // What the penalty selects: variables (rows of W) or directions (singular vectors of W). It
+  // decides what the importances are and which estimate P̂(k) of the relevant subspace is read off
+  // W.
   virtual bool selects_variables() const = 0;
 };
 
@@ -49,8 +54,9 @@ class Penalty {
 std::unique_ptr<Penalty> make_penalty(const std::string& name, double concavity = 1.0);
 const std::vector<std::string>& penalty_names();
 
-// Singular values of W, decreasing, and the left singular vectors in the same order (d × min(d, m)), from the
-// eigenvectors of the smaller Gram matrix; values are then measured as norms, so zero comes out as zero to rounding.
+// Singular values of W, decreasing, and the left singular vectors in the same order (d × min(d,
+// m)), from the eigenvectors of the smaller Gram matrix; values are then measured as norms, so zero
+// comes out as zero to rounding.
 struct LeftSingular {
   Vector values;
   Matrix vectors;

@@ -57,7 +57,8 @@ struct FitReport {
     return termination != Termination::max_iterations && termination != Termination::stopped;
   }
 
-  // The rows of each stage that took steps, and of the last: one number unless it went from coarse to fine.
+  // The rows of each stage that took steps, and of the last: one number unless it went from coarse
+  // to fine.
   std::vector<Index> stages() const;
 
   // A few lines for people.

@@ -3,8 +3,8 @@
 //
 // Setting. f = c + ∫ g(wᵀx) dμ(g, w) with w on the unit sphere of a norm ‖·‖ (ℓ2 or ℓ1) and g in
 // the Sobolev space of the Brownian kernel; ‖·‖* is the dual norm (ℓ2 or ℓ∞). Penalty Ω(f) =
-// max(|f(0)|, Ω₀(f)). The estimator is the minimiser of (1/n) Σ ℓ(y_i, f(x_i)) + λ Ω(f): λ here is
-// the λ of fit(), since (λ/2) tr(αᵀKα) + λ Ω_basic(W) is λ Ω₀ after minimising over the lengths of
+// max(|f(0)|, Ω₀(f)). The estimator is the minimizer of (1/n) Σ ℓ(y_i, f(x_i)) + λ Ω(f): λ here is
+// the λ of fit(), since (λ/2) tr(αᵀKα) + λ Ω_basic(W) is λ Ω₀ after minimizing over the lengths of
 // the particles.
 //
 // Everything goes through the Gaussian complexity (lemmas "rademacher_without_integral" and
@@ -12,7 +12,7 @@
 //
 //   G_n = E_{ε, X} sup_{‖w‖ = 1} √(εᵀK^(w)ε) / n,   ε ~ N(0, I),   K^(w)_{ij} = k(wᵀx_i, wᵀx_j),
 //
-// k the Brownian kernel, which knows an origin: centre X first, as fit() does.
+// k the Brownian kernel, which knows an origin: center X first, as fit() does.
 #pragma once
 
 #include <string>
@@ -50,7 +50,7 @@ struct DataTerms {
 DataTerms bounded_terms(Index n, Index d, Sphere sphere, double R);
 
 // Lemma "data_dependent", 2: the variables X_a are subgaussian with variance proxies σ_a², not
-// necessarily centred or independent. With S = Σ σ_a² and M = max σ_a,
+// necessarily centerd or independent. With S = Σ σ_a² and M = max σ_a,
 //
 //   ℓ2:  √E‖X‖₂ ≤ √6 S^¼              (E max‖X_i‖₂²)^¼ ≤ 4 (1 + log n)^¼ S^¼      σ = 1 + Σ σ_a
 //   ℓ1:  √E‖X‖∞ ≤ 4 (log d)^¼ √M      (E max‖X_i‖∞²)^¼ ≤ 4 (1 + log nd)^¼ √M
@@ -157,7 +157,7 @@ struct TheoryOptions {
   void validate() const;
 };
 
-// All that goes into the λ of theorem "last" for a fit, in the coordinates of fit(): X centred and,
+// All that goes into the λ of theorem "last" for a fit, in the coordinates of fit(): X centerd and,
 // with standardize, scaled; y in units of its spread. Sphere ℓ1 for the penalty basic_l1, else ℓ2.
 // The theorem is about the Brownian kernel and Ω₀; other penalties use its λ, other kernels throw.
 struct TheoryReport {
@@ -165,7 +165,7 @@ struct TheoryReport {
   double lipschitz = 0, delta = 0;
   double dimension_dependent = 0, dimension_independent = 0;  // the two bounds on G_n
   double complexity = 0;                                      // the G_n used
-  double lambda = 0;                                          // as the standardised problem sees it
+  double lambda = 0;                                          // as the standardized problem sees it
   double regularization = 0;                                  // λ in the units of y
 };
 TheoryReport describe(const FitInput& input, const FitOptions& fit_options,

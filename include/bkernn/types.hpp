@@ -2,7 +2,7 @@
 //
 //   n  rows (samples)      d  columns (variables)      m  particles (directions)      q  outputs
 //
-//   X  n×d data            W  d×m, one particle per column     Y  n×q targets    α  n×q dual variables
+//   X  n×d data     W  d×m, one particle per column     Y  n×q targets     α  n×q dual variables
 #pragma once
 
 #include <Eigen/Core>

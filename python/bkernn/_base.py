@@ -191,7 +191,7 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
     def transform(self, X: ArrayLike, k: int | None = None) -> Array:
         """Return the learnt features of each row, `(X - center_) @ components_.T`.
 
-        They are orthonormal combinations of the (standardised) variables: the leading left singular
+        They are orthonormal combinations of the (standardized) variables: the leading left singular
         vectors of `W_`, or for the variable penalties the selected variables themselves.
 
         Parameters

@@ -30,7 +30,7 @@ class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
     kernel : {"brownian"}, default="brownian"
         The kernel of the functions h_j: only this one can be fitted on knots.
     regularization : "auto" or float, default="auto"
-        λ, in the units of y. "auto" is 0.3 · std(y) · max‖x − x̄‖ / n on standardised columns (see
+        λ, in the units of y. "auto" is 0.3 · std(y) · max‖x − x̄‖ / n on standardized columns (see
         `regularization_`).
     inner_solver : {"auto", "cg"}, default="auto"
         How the kernel regression for given W is solved.

@@ -19,7 +19,7 @@ class RidgeFunctionsDisplay:
     """What the model does along each learnt direction.
 
     One panel per direction: the thick line is how the prediction changes when a row moves from the
-    centre of the data along that direction alone, the thin ones are the functions of the particles
+    center of the data along that direction alone, the thin ones are the functions of the particles
     that point there.
 
     Parameters
@@ -105,9 +105,9 @@ class RidgeFunctionsDisplay:
             t = np.linspace(low, high, 400)
             rows = estimator.center_ + np.outer(t, directions[:, a]) * estimator.scale_
             profile = model.predict(rows, 1)[:, output]
-            at_centre = model.predict(estimator.center_[np.newaxis], 1)[0, output]
+            at_center = model.predict(estimator.center_[np.newaxis], 1)[0, output]
             positions.append(t)
-            profiles.append(profile - at_centre)
+            profiles.append(profile - at_center)
             particles.append(
                 [
                     (t, model.evaluate(int(j), t * along[j])[:, output] / model.n_particles)

@@ -21,7 +21,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
 
     The prediction is f(x) = c + (1/m) Σ_j h_j(w_jᵀx): m particles (directions) w_j, each with its
     own function h_j, piecewise linear with a knot at every row. Functions and directions are learnt
-    together by minimising
+    together by minimizing
 
         (1/n) Σ_i ℓ(y_i, f(x_i)) + (λ/2) αᵀKα + λ Ω(W),
 
@@ -35,7 +35,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         Ω: "feature" or "concave_feature" for few directions, "variable" or "concave_variable" for
         few variables, "basic" for few particles, "basic_l1" for sparse particles.
     regularization : "auto", "theory" or float, default="auto"
-        λ, in the units of y. "auto" is 0.3 · std(y) · max‖x − x̄‖ / n on standardised columns (see
+        λ, in the units of y. "auto" is 0.3 · std(y) · max‖x − x̄‖ / n on standardized columns (see
         `regularization_`); "theory" is the one of the paper's risk bound, which is far larger.
     concavity : float, default=1.0
         s of the concave penalties; 0 makes them convex.
@@ -57,7 +57,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         Whether the inner solver is helped by a direct solve on a few knots. Automatic: where it
         takes long without.
     step_size : float, default=500.0
-        First step of the "paper" optimiser.
+        First step of the "paper" optimizer.
     max_halvings : int, default=60
         How often one line search may halve its step.
     penalty_weight : float, default=1.0
@@ -99,7 +99,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
         α; 0 for rows that were held out or have weight 0.
     intercept_ : float or ndarray of shape (n_outputs,)
-        c, which belongs to the kernel on X / scale_, not centred.
+        c, which belongs to the kernel on X / scale_, not centerd.
     n_iter_ : int
         Iterations.
     objective_path_ : ndarray of shape (n_iter_ + 1,)
@@ -120,7 +120,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     components_ : ndarray of shape (n_active_features_, n_features)
         The learnt directions, in the units of X; `transform` projects on them.
     center_, scale_ : ndarray of shape (n_features,)
-        What X is centred and divided by.
+        What X is centerd and divided by.
     n_features_in_ : int
         Variables seen by `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)

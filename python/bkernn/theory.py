@@ -26,7 +26,7 @@ def dimension_dependent_bound(X: ArrayLike, *, sphere: str = "l2", sharp: bool =
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        Rows; centre them first.
+        Rows; center them first.
     sphere : {"l2", "l1"}, default="l2"
         The norm of the directions; ‖·‖* is its dual.
     sharp : bool, default=False
@@ -90,12 +90,12 @@ def estimate_gaussian_complexity(
     random_state: Any = 0,
     n_jobs: int | None = None,
 ) -> tuple[float, float, Array]:
-    """Estimate G_n = E sup_w √(εᵀK^(w)ε)/n itself, by drawing ε and maximising over w.
+    """Estimate G_n = E sup_w √(εᵀK^(w)ε)/n itself, by drawing ε and maximizing over w.
 
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        Rows; centre them first.
+        Rows; center them first.
     sphere : {"l2", "l1"}, default="l2"
         The norm of the directions.
     draws : int, default=20

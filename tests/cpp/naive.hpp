@@ -8,9 +8,9 @@
 #include <cmath>
 #include <string>
 
+#include "base/rng.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/types.hpp"
-#include "rng.hpp"
 
 namespace bkernn::naive {
 
@@ -118,7 +118,7 @@ inline Inner square_solution(const Matrix& K, const Matrix& Y, const Vector& s, 
 }
 
 // Lemma fixed_K: α = (ΠKΠ + nλI)⁻¹ Πy, and G = (λ/2) tr(ỹᵀα).
-inline Matrix centred(const Matrix& K) {
+inline Matrix centerd(const Matrix& K) {
   const Index n = K.rows();
   const Matrix Pi = Matrix::Identity(n, n) - Matrix::Constant(n, n, 1 / static_cast<double>(n));
   return Pi * K * Pi;
@@ -126,9 +126,9 @@ inline Matrix centred(const Matrix& K) {
 
 inline double square_optimum(const Matrix& K, const Matrix& Y, double lambda) {
   const Index n = K.rows();
-  const Matrix centred_Y = Y.rowwise() - Y.colwise().mean();
-  const Matrix A = centred(K) + static_cast<double>(n) * lambda * Matrix::Identity(n, n);
-  return 0.5 * lambda * centred_Y.cwiseProduct(A.fullPivLu().solve(centred_Y)).sum();
+  const Matrix centerd_Y = Y.rowwise() - Y.colwise().mean();
+  const Matrix A = centerd(K) + static_cast<double>(n) * lambda * Matrix::Identity(n, n);
+  return 0.5 * lambda * centerd_Y.cwiseProduct(A.fullPivLu().solve(centerd_Y)).sum();
 }
 
 // Kernel logistic, multinomial or Poisson regression by Newton steps on all n·q + q unknowns at
@@ -203,7 +203,7 @@ inline Index outputs(const std::string& loss_name) {
   return loss_name == "multinomial" ? 3 : loss_name == "square" ? 2 : 1;
 }
 
-inline void centre_columns(Matrix& V) {
+inline void center_columns(Matrix& V) {
   V.rowwise() -= V.colwise().mean().eval();
 }
 

@@ -41,8 +41,8 @@ def test_profiles_are_predictions(fitted):
     direction = fitted.components_[0] * fitted.scale_
     rows = fitted.center_ + np.outer(t, direction) * fitted.scale_
     frame = pd.DataFrame(rows, columns=fitted.feature_names_in_)
-    at_centre = fitted.predict(pd.DataFrame([fitted.center_], columns=fitted.feature_names_in_))
-    np.testing.assert_allclose(display.profiles[0], fitted.predict(frame) - at_centre)
+    at_center = fitted.predict(pd.DataFrame([fitted.center_], columns=fitted.feature_names_in_))
+    np.testing.assert_allclose(display.profiles[0], fitted.predict(frame) - at_center)
 
 
 def test_importances_and_convergence(fitted):

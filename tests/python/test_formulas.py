@@ -60,9 +60,9 @@ def test_brownian_kernel_ridge_is_its_formula():
         norms = np.linalg.norm(A, axis=1)[:, None] + np.linalg.norm(B, axis=1)
         return (norms - np.linalg.norm(A[:, None] - B, axis=2)) / 2
 
-    centre = np.eye(n) - 1 / n
+    center = np.eye(n) - 1 / n
     K = kernel(X, X)
-    alpha = np.linalg.solve(centre @ K @ centre + n * lam * np.eye(n), centre @ y)
+    alpha = np.linalg.solve(center @ K @ center + n * lam * np.eye(n), center @ y)
     c = y.mean() - (K @ alpha).mean()
     np.testing.assert_allclose(model.dual_coef_, alpha, atol=1e-10)
     np.testing.assert_allclose(model.predict(data.X_test), kernel(data.X_test, X) @ alpha + c)

@@ -148,7 +148,7 @@ def test_scale_of_y(data, power, seed, loss, relative):
     st.sampled_from(STRENGTHS),
 )
 def test_scales_of_columns(data, seed, penalty, kernel, relative):
-    """Standardised columns do not know their units."""
+    """Standardized columns do not know their units."""
     d = data.X.shape[1]
     units = 10.0 ** np.random.default_rng(seed).integers(-12, 13, d)
     W = particles(d, seed)

@@ -1,0 +1,191 @@
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "base/parallel.hpp"
+#include "bkernn/fit.hpp"
+#include "bkernn/penalty.hpp"
+#include "cli/choose_regularization.hpp"
+#include "cli/commands.hpp"
+#include "cli/console.hpp"
+#include "cli/fit_options.hpp"
+#include "cli/fit_progress.hpp"
+#include "cli/fitting.hpp"
+#include "report/summary.hpp"
+#include "tables/data_set.hpp"
+
+namespace bkernn::cli {
+namespace {
+
+struct Input {
+  DataSet train;
+  std::optional<DataSet> validation;
+};
+
+Input read_input(FitCommandOptions& options) {
+  Input input;
+  const TrainingColumns columns{options.targets, options.ignored, options.weights};
+  input.train =
+      read_training_data(options.data, options.common.format(), columns, options.fit.loss);
+  double fraction = 0;
+  if (parse_fraction(options.validation, fraction)) {
+    if (input.train.X.rows() < 3) throw IoError(options.data + ": too few rows to set some aside");
+    const Split split = random_split(input.train.X.rows(), fraction, options.fit.seed);
+    input.validation = input.train.rows(split.part);
+    input.train = input.train.rows(split.rest);
+  } else if (!options.validation.empty()) {
+    SavedModel like;  // what the columns of the other file must be
+    like.model.loss = options.fit.loss;
+    like.model.feature_names = input.train.feature_names;
+    like.model.class_names = input.train.class_names;
+    like.model.center.setZero(input.train.X.cols());
+    like.model.intercept.setZero(input.train.Y.cols());
+    input.validation =
+        read_data_for(like, options.validation, options.common.format(), input.train.target_names);
+  }
+  return input;
+}
+
+// What can be seen to fail after the fit is tried before it.
+void check_output(const FitCommandOptions& options) {
+  const auto place = [](const std::string& path) {
+    std::error_code unknown;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path), unknown);
+  };
+  if (!options.output.empty() && !options.checkpoint.empty() &&
+      place(options.output) == place(options.checkpoint)) {
+    throw UsageError(options.output + ": --output and --checkpoint must be two files");
+  }
+  for (const std::string& path : {options.output, options.checkpoint}) {
+    if (path.empty()) continue;
+    check_keeps(path, {options.data, options.validation});
+    const std::string extension = std::filesystem::path(path).extension().string();
+    if (extension != ".json" && extension != ".ubj" && extension != ".cbor") {
+      throw UsageError(path + ": the name must end in .json, .ubj or .cbor");
+    }
+    const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+    if (!parent.empty() && !std::filesystem::is_directory(parent)) {
+      throw IoError(path + ": there is no directory " + parent.string());
+    }
+  }
+}
+
+// The state to go on from, if there is one; the regularization that was chosen then is kept.
+std::optional<Checkpoint> find_checkpoint(const FitCommandOptions& options) {
+  if (!options.resume) return {};
+  if (!std::filesystem::exists(options.checkpoint)) {
+    if (!options.common.quiet)
+      tell(options.checkpoint + " does not exist yet: starting from the beginning");
+    return {};
+  }
+  return load_checkpoint(options.checkpoint);
+}
+
+void tell_result(const FitCommandOptions& options, const SavedModel& saved) {
+  if (options.common.json) {
+    Json result = summary_json(saved);
+    result["model"] = options.output.empty() ? Json() : Json(options.output);
+    print(result);
+  } else if (!options.common.quiet) {
+    print(saved.report.brief() + "regularization " + short_number(saved.regularization, 6) +
+          "\n\n" + summary_text(saved));
+    if (!options.output.empty()) print("\nmodel: " + options.output + "\n");
+  }
+}
+
+FitResult run_fit(const FitCommandOptions& options, const FitInput& input,
+                  const DataFingerprint& data) {
+  FitProgress progress(progress_style(options.common.quiet), options.fit.max_iter, options.fit.tol,
+                       make_penalty(options.fit.penalty)->selects_variables());
+  if (options.checkpoint.empty()) return fit(input, options.fit, &progress);
+  CheckpointObserver saving(options.checkpoint, options.fit, data, &progress,
+                            options.checkpoint_every);
+  return fit(input, options.fit, &saving);
+}
+
+std::string stop_message(const FitCommandOptions& options, const SavedModel& saved) {
+  return "interrupted after " +
+         count_of(static_cast<long long>(saved.report.iterations.size()), "iteration") +
+         (options.output.empty() ? ": no model was kept (name a file by -o)"
+                                 : ": the best model so far is in " + options.output) +
+         (options.checkpoint.empty() ? "" : "; --resume goes on from " + options.checkpoint);
+}
+
+void fit_command(FitCommandOptions& options) {
+  check_fit_options(options);
+  check_output(options);
+  const ThreadLimit limit(options.common.threads);
+  const std::optional<Checkpoint> checkpoint = find_checkpoint(options);
+  Input input = read_input(options);
+  const MatrixView X = input.train.X, Y = input.train.Y;
+  FitInput fit_input{.X = X, .Y = Y, .weights = input.train.weights_or_null()};
+  std::optional<MatrixView> validation_X, validation_Y;
+  if (input.validation) {
+    fit_input.validation_X = &validation_X.emplace(input.validation->X);
+    fit_input.validation_Y = &validation_Y.emplace(input.validation->Y);
+  }
+  const InterruptGuard guard;
+  const DataFingerprint data = fingerprint(X, Y);
+  std::optional<CrossValidated> chosen;
+  if (options.regularization == "cv" && checkpoint) {
+    options.fit.regularization = checkpoint->options.regularization;
+  } else if (options.regularization == "cv") {
+    chosen =
+        cross_validated_regularization(fit_input, options.fit, options.folds, options.common.quiet);
+    options.fit.regularization = chosen->regularization;
+  }
+  if (checkpoint) {
+    check_resumable(*checkpoint, options.fit, data);
+    fit_input.resume = &checkpoint->state;
+    if (!options.common.quiet) {
+      tell("going on after iteration " + std::to_string(checkpoint->state.iteration) + " of " +
+           options.checkpoint);
+    }
+  }
+  if (!options.common.quiet) {
+    tell(count_of(X.rows(), "row") + ", " + count_of(X.cols(), "variable") + ", " +
+         options.fit.loss + " loss" +
+         (input.validation ? ", " + count_of(input.validation->X.rows(), "validation row") : ""));
+  }
+
+  FitResult result = run_fit(options, fit_input, data);
+  const bool stopped = result.report.termination == Termination::stopped;
+  SavedModel saved = describe_fit(
+      options.fit, input.train, input.validation ? &*input.validation : nullptr, std::move(result));
+  if (chosen) saved.scores["cross_validation"][chosen->score] = chosen->mean;
+  if (!options.output.empty()) save_model(saved, options.output);
+  tell_result(options, saved);
+  if (stopped) {
+    throw Interrupted(stop_message(options, saved));
+  }
+}
+
+}  // namespace
+
+void add_fit_command(CLI::App& app) {
+  auto options = std::make_shared<FitCommandOptions>();
+  CLI::App& command = *app.add_subcommand("fit", "Fit a model to the rows of a file");
+  command.fallthrough();
+  add_fit_options(command, *options);
+  set_examples(
+      command,
+      "  bkernn fit data.csv --target y -o model.json\n"
+      "  bkernn fit iris.csv --target species --ignore id -o iris.cbor\n"
+      "      the target holds words: classes\n"
+      "  bkernn fit data.csv --target y --penalty concave_variable --regularization cv -o "
+      "model.json\n"
+      "      few variables instead of few directions; strength by cross-validation\n"
+      "  bkernn fit data.csv --target y --validation 0.2 --early-stopping -o model.json\n"
+      "  bkernn fit big.csv --target y --knots 64 --checkpoint run.cbor --resume -o model.cbor\n"
+      "      can be stopped and called again: the result is the same, to the bit\n"
+      "  bkernn fit data.csv --config fit.toml -o model.json\n"
+      "      fit.toml:  target = \"y\"\n"
+      "                 particles = 100\n"
+      "Ctrl-C ends the fit and keeps the best model so far, if -o names a file (exit code 1).");
+  command.callback([options] { fit_command(*options); });
+}
+
+}  // namespace bkernn::cli

@@ -1,0 +1,137 @@
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <chrono>
+#include <memory>
+
+#include "base/parallel.hpp"
+#include "bkernn/loss.hpp"
+#include "cli/commands.hpp"
+#include "cli/common_options.hpp"
+#include "cli/console.hpp"
+#include "tables/data_set.hpp"
+#include "tables/table_reader.hpp"
+#include "tables/table_sink.hpp"
+#include "tables/table_writer.hpp"
+
+namespace bkernn::cli {
+namespace {
+
+struct Options {
+  std::string model, data, output = "-";
+  bool raw = false;
+  CommonOptions common;
+};
+
+// Turns f(x) into the columns of the output.
+class Predictions {
+ public:
+  Predictions(const SavedModel& saved, const Options& options)
+      : loss_(make_loss(saved.model.loss, saved.options.loss_parameters)),
+        raw_(options.raw),
+        words_(!raw_ && is_classification(saved.model.loss) &&
+               !has_extension(options.output, ".npy")) {
+    const Model& model = saved.model;
+    const bool classes = is_classification(model.loss);
+    const Index count = !raw_ && model.loss == "logistic" ? 2 : model.n_outputs();
+    for (Index k = 0; k < std::max<Index>(count, 2); ++k) {
+      class_names_.push_back(model.class_names.empty() ? std::to_string(k) : model.class_names[k]);
+    }
+    if (words_) names_.push_back("prediction");
+    for (Index k = 0; k < count; ++k) {
+      if (raw_ && count == 1) {
+        names_.push_back("f");
+      } else if (classes) {
+        names_.push_back((raw_ ? "f_" : "probability_") + class_names_[k]);
+      } else if (count == 1) {
+        names_.push_back("prediction");
+      } else {
+        names_.push_back("prediction_" + (saved.target_names.empty() ? std::to_string(k + 1)
+                                                                     : saved.target_names[k]));
+      }
+    }
+  }
+
+  const std::vector<std::string>& names() const { return names_; }
+
+  void write(const Matrix& F, TableWriter& writer) const {
+    const Matrix response = raw_ ? F : loss_->response(F);
+    if (!words_) return writer.write(response);
+    Matrix values(F.rows(), response.cols() + 1);
+    values << Vector::Zero(F.rows()), response;
+    Labels labels;
+    for (Index i = 0; i < F.rows(); ++i) {
+      Index best = 0;
+      response.row(i).maxCoeff(&best);
+      labels[0].push_back(class_names_[best]);
+    }
+    writer.write(values, labels);
+  }
+
+ private:
+  std::unique_ptr<Loss> loss_;
+  bool raw_, words_;
+  std::vector<std::string> class_names_, names_;
+};
+
+void predict_command(const Options& options) {
+  if (options.common.json && options.output == "-") {
+    throw UsageError("--json and predictions both go to standard output: name a file by -o");
+  }
+  check_keeps(options.output, {options.model, options.data});
+  const auto start = std::chrono::steady_clock::now();
+  const ThreadLimit limit(options.common.threads);
+  const SavedModel saved = load_model(options.model);
+  TableReader reader(options.data, options.common.format());
+  reader.select(locate_columns(reader, options.data, saved.model, {}));
+  const Predictions predictions(saved, options);
+  TableWriter writer(options.output, predictions.names());
+  Index rows = 0;
+  for (Table block; reader.next(block);) {
+    predictions.write(saved.model.predict(block.values, options.common.threads), writer);
+    rows += block.values.rows();
+  }
+  writer.commit();
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (options.common.json) {
+    print(Json{{"rows", rows},
+               {"columns", predictions.names()},
+               {"output", options.output},
+               {"seconds", seconds}});
+  } else if (!options.common.quiet && options.output != "-") {
+    tell("predicted " + count_of(rows, "row") + " in " + duration(seconds) + ": " + options.output);
+  }
+}
+
+}  // namespace
+
+void add_predict_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command =
+      *app.add_subcommand("predict", "Predict the rows of a file, which may be larger than memory");
+  command.add_option("MODEL", options->model, "made by `bkernn fit`: .json, .ubj or .cbor")
+      ->required()
+      ->option_text(" ");
+  command
+      .add_option("DATA", options->data,
+                  ".csv, .csv.gz, .npy, or - for standard input; columns are found by name")
+      ->required()
+      ->option_text(" ");
+  command
+      .add_option("-o,--output", options->output,
+                  "the predictions: .csv, .csv.gz, .npy, or - for standard output")
+      ->option_text("FILE [-]");
+  command.add_flag("--raw", options->raw, "f(x) itself, not probabilities or mean counts");
+  add_format_options(command, options->common);
+  add_thread_option(command, options->common);
+  add_output_options(command, options->common);
+  set_examples(command,
+               "  bkernn predict model.json new.csv -o predictions.csv\n"
+               "      one column `prediction`; for classes also the probability of each\n"
+               "  zcat huge.csv.gz | bkernn predict model.cbor - | head\n"
+               "      rows are read, predicted and written in blocks: memory stays bounded");
+  command.callback([options] { predict_command(*options); });
+}
+
+}  // namespace bkernn::cli

@@ -1,0 +1,83 @@
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <memory>
+
+#include "bkernn/simulate.hpp"
+#include "cli/commands.hpp"
+#include "cli/common_options.hpp"
+#include "cli/console.hpp"
+#include "cli/simulated_files.hpp"
+
+namespace bkernn::cli {
+namespace {
+
+struct Options {
+  SimulateOptions simulate;
+  std::string output, directions;
+  CommonOptions common;
+};
+
+void simulate_command(const Options& options) {
+  try {
+    const Simulated data = simulate(options.simulate);
+    const std::vector<std::string> files =
+        write_simulated(data, options.output, options.directions);
+    if (options.common.json) {
+      print(Json{{"files", files},
+                 {"rows", data.train.X.rows()},
+                 {"variables", data.train.X.cols()},
+                 {"directions", data.P.cols()},
+                 {"seed", options.simulate.seed}});
+    } else if (!options.common.quiet && options.output != "-") {
+      for (const std::string& file : files) print("wrote " + file + "\n");
+    }
+  } catch (const InvalidArgument& error) {
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App& command = *app.add_subcommand(
+      "simulate", "Draw data whose true directions are known (the settings of the paper)");
+  SimulateOptions& simulate = options->simulate;
+  command.add_option("--kind", simulate.kind, "what y depends on, and how")
+      ->check(CLI::IsMember(simulation_kinds()))
+      ->capture_default_str();
+  command.add_option("--n", simulate.n, "rows")->capture_default_str()->option_text("N");
+  command.add_option("--n-test", simulate.n_test, "rows of a second file, for testing")
+      ->capture_default_str()
+      ->option_text("N");
+  command.add_option("--d", simulate.d, "variables")->capture_default_str()->option_text("D");
+  command.add_option("--k", simulate.k, "directions that matter; 0: as in the paper")
+      ->capture_default_str()
+      ->option_text("K");
+  command.add_option("--noise", simulate.noise, "standard deviation of the noise")
+      ->capture_default_str()
+      ->option_text("SIGMA");
+  command.add_option("--seed", simulate.seed, "of the random numbers")
+      ->capture_default_str()
+      ->option_text("SEED");
+  command
+      .add_option("-o,--output", options->output,
+                  "the data: .csv, .csv.gz, .npy, or - for standard output")
+      ->required()
+      ->option_text("FILE");
+  command
+      .add_option("--directions", options->directions,
+                  "the true directions, one column each; by default beside the data")
+      ->option_text("FILE");
+  add_output_options(command, options->common);
+  set_examples(
+      command,
+      "  bkernn simulate --kind multi_index --n 1000 --d 20 --noise 0.2 --seed 1 -o data.csv\n"
+      "      writes data.csv (x1 … x20, y) and data.directions.csv (20 rows, 3 columns)\n"
+      "  bkernn simulate --kind logistic --n 500 --n-test 500 -o flips.csv\n"
+      "      writes flips.test.csv as well");
+  command.callback([options] { simulate_command(*options); });
+}
+
+}  // namespace bkernn::cli

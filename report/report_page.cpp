@@ -1,0 +1,164 @@
+#include "report/report_page.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "bkernn/loss.hpp"
+#include "report/report_curves.hpp"
+#include "report/scores.hpp"
+#include "report/summary.hpp"
+#include "tables/table_sink.hpp"
+
+namespace bkernn::cli {
+namespace {
+
+constexpr Index kMostDirections = 4;
+constexpr Index kMostParticles = 6;
+constexpr const char* kPlace = "/*CONTENT*/";
+
+Json score_list(const std::map<std::string, double>& scores) {
+  Json list = Json::array();
+  for (const auto& [name, value] : scores) {
+    list.push_back({{"name", name}, {"meaning", describe_score(name)}, {"value", value}});
+  }
+  return list;
+}
+
+std::string rows_in_words(const std::string& rows) {
+  if (rows == "train") return "Training rows";
+  if (rows == "validation") return "Validation rows (not fitted)";
+  if (rows == "cross_validation") return "Cross-validation (rows left out in turn)";
+  return rows;
+}
+
+Json convergence(const FitReport& report) {
+  Json records = Json::array();
+  for (const IterationRecord& record : report.iterations) {
+    records.push_back(
+        {{"iteration", record.iteration},
+         {"objective", record.objective},
+         {"validation", std::isfinite(record.validation) ? Json(record.validation) : Json()},
+         {"active_particles", record.active_particles},
+         {"seconds", record.seconds}});
+  }
+  return records;
+}
+
+Json facts(const SavedModel& saved) {
+  const Model& model = saved.model;
+  const FitReport& report = saved.report;
+  std::string targets;
+  for (const std::string& name : saved.target_names)
+    targets += (targets.empty() ? "" : ", ") + name;
+  return {{"target", targets.empty() ? "y" : targets},
+          {"loss", model.loss},
+          {"kernel", model.kernel},
+          {"penalty", model.penalty},
+          {"regularization", saved.regularization},
+          {"particles", model.n_particles},
+          {"active_particles", model.W.cols()},
+          {"rows", saved.data.rows},
+          {"variables", model.n_features()},
+          {"result", bkernn::describe(report.termination)},
+          {"objective", report.objective},
+          {"seconds", report.seconds},
+          {"optimizer", report.optimizer},
+          {"inner_solver", report.inner_solver},
+          {"kernel_operator", report.kernel_operator},
+          {"seed", std::to_string(saved.options.seed)},
+          {"standardized", saved.options.standardize},
+          {"library_version", saved.library_version}};
+}
+
+// Probabilities n × classes and one-hot targets.
+void add_classification(const Matrix& response, const DataSet& data, Json& content) {
+  Matrix Y = data.Y;
+  if (Y.cols() == 1) {
+    Y.resize(data.Y.rows(), 2);
+    Y << (1 - data.Y.array()).matrix(), data.Y;
+  }
+  content["confusion"] = confusion_matrix(response, Y);
+  content["calibration"] = calibration_bins(response, Y);
+}
+
+}  // namespace
+
+Json report_json(const SavedModel& saved, const DataSet* data, const std::string& data_name) {
+  const Model& model = saved.model;
+  const Structure structure = structure_of(model);
+  Json content;
+  content["facts"] = facts(saved);
+  content["found"] = describe(structure, model.n_features());
+  content["classes"] = model.class_names;
+  content["scores"] = Json::array();
+  for (const auto& [rows, scores] : saved.scores) {
+    content["scores"].push_back({{"rows", rows_in_words(rows)}, {"scores", score_list(scores)}});
+  }
+  content["structure"] = {{"variables", structure.variables},
+                          {"dimension", structure.dimension},
+                          {"share", structure.share},
+                          {"values", to_array(structure.values)}};
+  const Vector importances = model.importances();
+  content["importances"] = Json::array();
+  for (Index a = 0; a < model.n_features(); ++a) {
+    content["importances"].push_back({{"name", structure.names[a]}, {"value", importances(a)}});
+  }
+  const double largest = structure.values.size() > 0 ? structure.values.maxCoeff() : 0;
+  const Index rank = largest > 0 ? (structure.values.array() > 1e-12 * largest).count() : 0;
+  const Index count = std::min({std::max<Index>(structure.dimension, 1), kMostDirections, rank});
+  content["directions"] = Json::array();
+  if (count > 0) {
+    const Matrix P = model.directions(count);
+    Vector sorted = structure.values;
+    std::sort(sorted.begin(), sorted.end(), std::greater<>());
+    for (Index i = 0; i < count; ++i) {
+      content["directions"].push_back({{"value", sorted(i)}, {"weights", to_array(P.col(i))}});
+    }
+  }
+  content["functions"] = direction_curves(saved, count, data);
+  content["particles"] = particle_curves(saved, kMostParticles);
+  content["convergence"] = convergence(saved.report);
+  if (data != nullptr) {
+    const Matrix F = model.predict(data->X);
+    const Matrix response = make_loss(model.loss, saved.options.loss_parameters)->response(F);
+    content["data"] = {{"name", data_name}, {"rows", data->X.rows()}};
+    content["scores"].push_back(
+        {{"rows", "Rows of " + data_name},
+         {"scores", score_list(compute_scores(saved, data->Y, F, data->weights_or_null()))}});
+    if (is_classification(model.loss)) {
+      content["classes"] = data->class_names;
+      add_classification(response, *data, content);
+    } else {
+      content["predictions"] = prediction_points(response, data->Y);
+      content["targets"] = data->target_names;
+    }
+  }
+  return content;
+}
+
+std::string report_page(const Json& content) {
+  std::string json = content.dump(-1, ' ', false, Json::error_handler_t::replace);
+  // "</script>" and "<!--" within a name must not end the element that holds the data.
+  std::string safe;
+  for (const char c : json) {
+    if (c == '<') {
+      safe += "\\u003c";
+    } else {
+      safe += c;
+    }
+  }
+  std::string page = kReportTemplate;
+  const std::size_t place = page.find(kPlace);
+  page.replace(place, std::string(kPlace).size(), safe);
+  return page;
+}
+
+void write_report(const SavedModel& saved, const DataSet* data, const std::string& data_name,
+                  const std::string& path) {
+  const std::string page = report_page(report_json(saved, data, data_name));
+  const auto sink = open_byte_sink(path);
+  sink->write(page.data(), page.size());
+  sink->commit();
+}
+
+}  // namespace bkernn::cli

@@ -1,0 +1,25 @@
+// The report: one HTML file that needs nothing else, no network and no other file.
+#pragma once
+
+#include <string>
+
+#include "bkernn/io.hpp"
+#include "cli/console.hpp"
+#include "tables/data_set.hpp"
+
+namespace bkernn::cli {
+
+// What the page shows, as the JSON that it holds. `data` may be null: then the parts that need rows
+// are left out. `data_name` is what the page calls them.
+Json report_json(const SavedModel& saved, const DataSet* data, const std::string& data_name);
+
+// The page with this content.
+std::string report_page(const Json& content);
+
+void write_report(const SavedModel& saved, const DataSet* data, const std::string& data_name,
+                  const std::string& path);
+
+// The page without content (cli/report_template.html).
+extern const char* const kReportTemplate;
+
+}  // namespace bkernn::cli

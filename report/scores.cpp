@@ -1,0 +1,49 @@
+#include "report/scores.hpp"
+
+#include <cmath>
+
+#include "bkernn/loss.hpp"
+#include "bkernn/metrics.hpp"
+
+namespace bkernn::cli {
+
+std::map<std::string, double> compute_scores(const SavedModel& saved, const Matrix& Y,
+                                             const Matrix& F, const Vector* weights) {
+  const std::string& name = saved.model.loss;
+  const auto loss = make_loss(name, saved.options.loss_parameters);
+  const Matrix response = loss->response(F);
+  std::map<std::string, double> scores;
+  if (name == "logistic" || name == "multinomial") {
+    const Matrix probabilities = name == "logistic" ? Matrix(response.col(1)) : response;
+    scores["accuracy"] = accuracy(probabilities, Y, weights);
+    scores["log_loss"] = log_loss(probabilities, Y, weights);
+    scores["calibration_error"] = expected_calibration_error(probabilities, Y, 10, weights);
+    return scores;
+  }
+  scores["r2"] = r2_score(Y, response, weights);
+  scores["rmse"] = std::sqrt(mean_squared_error(Y, response, weights));
+  if (name == "quantile") {
+    scores["pinball_loss"] =
+        pinball_loss(Y, response, saved.options.loss_parameters.quantile, weights);
+    scores["coverage"] = quantile_coverage(Y, response, weights);
+  }
+  if (name == "poisson") {
+    const Vector s = weights != nullptr ? *weights : Vector(Vector::Ones(Y.rows()));
+    scores["poisson_loss"] = loss->value(Y, F, s) / s.sum();
+  }
+  return scores;
+}
+
+std::string describe_score(const std::string& name) {
+  if (name == "r2") return "R², the share of the variance explained";
+  if (name == "rmse") return "root mean squared error, in the units of the target";
+  if (name == "accuracy") return "share of rows whose most probable class is right";
+  if (name == "log_loss") return "mean of −log probability of the class that came";
+  if (name == "calibration_error") return "mean gap between confidence and accuracy";
+  if (name == "pinball_loss") return "mean pinball loss of the predicted quantiles";
+  if (name == "coverage") return "share of rows at or below the predicted quantile";
+  if (name == "poisson_loss") return "mean Poisson loss";
+  return name;
+}
+
+}  // namespace bkernn::cli

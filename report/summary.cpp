@@ -1,0 +1,167 @@
+#include "report/summary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "bkernn/metrics.hpp"
+#include "report/scores.hpp"
+
+namespace bkernn::cli {
+namespace {
+
+constexpr Index kMostDirections = 5;
+constexpr int kBarWidth = 24;
+
+std::vector<Index> by_size(const Vector& values) {
+  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return std::abs(values(a)) > std::abs(values(b)); });
+  return order;
+}
+
+Json to_json(const Vector& values) {
+  return std::vector<double>(values.begin(), values.end());
+}
+
+std::string direction_text(const Vector& direction, const std::vector<std::string>& names) {
+  constexpr std::size_t kMostTerms = 6;
+  std::string text;
+  const std::vector<Index> order = by_size(direction);
+  for (std::size_t i = 0; i < std::min(kMostTerms, order.size()); ++i) {
+    const double weight = direction(order[i]);
+    if (std::abs(weight) < 0.01) break;
+    const std::string sign = weight < 0 ? "− " : text.empty() ? "" : "+ ";
+    text += (text.empty() ? "" : " ") + sign +
+            short_number(std::round(std::abs(weight) * 100) / 100, 2) + " " +
+            one_line(names[order[i]]);
+  }
+  return text + (order.size() > kMostTerms ? " …" : "");
+}
+
+}  // namespace
+
+Structure structure_of(const Model& model) {
+  Structure structure;
+  structure.variables = model.selects_variables();
+  structure.values = structure.variables && model.W.cols() > 0 ? Vector(model.W.rowwise().norm())
+                     : structure.variables                     ? Vector::Zero(model.n_features())
+                                                               : model.singular_values();
+  structure.dimension = dimension_of(structure.values);
+  Vector sizes = structure.values;
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  const double total = sizes.sum();
+  structure.share = total > 0 ? sizes.head(structure.dimension).sum() / total : 0.0;
+  structure.names = model.feature_names;
+  for (Index a = static_cast<Index>(structure.names.size()); a < model.n_features(); ++a) {
+    structure.names.push_back("x" + std::to_string(a + 1));
+  }
+  return structure;
+}
+
+std::string describe(const Structure& structure, Index n_features) {
+  if (structure.values.size() == 0 || structure.values.maxCoeff() <= 0) {
+    return "no direction matters: the model is constant";
+  }
+  return count_of(structure.dimension, structure.variables ? "variable" : "direction") +
+         (structure.dimension == 1 ? " carries " : " carry ") +
+         std::to_string(std::lround(100 * structure.share)) + "% of the weight (of " +
+         count_of(n_features, "variable") + ")";
+}
+
+std::string summary_text(const SavedModel& saved, Index most_variables) {
+  const Model& model = saved.model;
+  const Structure structure = structure_of(model);
+  std::string text;
+  for (const auto& [rows, scores] : saved.scores) {
+    text += one_line(rows) + ":";
+    for (const auto& [name, value] : scores)
+      text += "  " + one_line(name) + " " + short_number(value, 5);
+    text += "\n";
+  }
+  text += "found: " + describe(structure, model.n_features()) + "\n";
+  const Vector importances = model.importances();
+  const std::vector<Index> order = by_size(importances);
+  const Index shown = std::min(most_variables, model.n_features());
+  const double largest = importances.maxCoeff();
+  if (largest > 0) {
+    text += "\nvariables by importance" +
+            std::string(shown < model.n_features() ? ", the first ones" : "") + "\n";
+    std::vector<std::vector<std::string>> rows;
+    for (Index i = 0; i < shown; ++i) {
+      const double value = importances(order[i]);
+      rows.push_back({one_line(structure.names[order[i]]),
+                      short_number(std::round(value * 1e4) / 1e4, 3),
+                      bar(value / largest, kBarWidth)});
+    }
+    text += aligned(rows);
+  }
+  const Index k = std::min(structure.dimension, kMostDirections);
+  if (k > 0 && !structure.variables) {
+    text += "\nleading directions, in standardized variables\n";
+    const Matrix P = model.directions(k);
+    std::vector<std::vector<std::string>> rows;
+    for (Index i = 0; i < k; ++i) {
+      text += "  " + std::to_string(i + 1) + "  singular value " +
+              short_number(structure.values(i), 3) + ":  " +
+              direction_text(P.col(i), structure.names) + "\n";
+    }
+  }
+  return text;
+}
+
+Json summary_json(const SavedModel& saved) {
+  const Model& model = saved.model;
+  const Structure structure = structure_of(model);
+  const Vector importances = model.importances();
+  Json variables = Json::array();
+  for (Index a = 0; a < model.n_features(); ++a) {
+    variables.push_back({{"name", structure.names[a]}, {"importance", importances(a)}});
+  }
+  const Index rank = model.W.cols() == 0
+                         ? 0
+                         : (structure.values.array() > 1e-12 * structure.values.maxCoeff()).count();
+  Json directions = Json::array();
+  if (rank > 0) {
+    const Matrix P = model.directions(rank);
+    for (Index i = 0; i < rank; ++i) directions.push_back(to_json(P.col(i)));
+  }
+  const FitReport& report = saved.report;
+  return {{"library_version", saved.library_version},
+          {"kernel", model.kernel},
+          {"loss", model.loss},
+          {"penalty", model.penalty},
+          {"target_names", saved.target_names},
+          {"class_names", model.class_names},
+          {"regularization", saved.regularization},
+          {"seed", saved.options.seed},
+          {"n_particles", model.n_particles},
+          {"active_particles", model.W.cols()},
+          {"dimension", structure.dimension},
+          {"dimension_share", structure.share},
+          {"selects_variables", structure.variables},
+          {"singular_values", to_json(model.singular_values())},
+          {"variables", variables},
+          {"directions", directions},
+          {"scores", saved.scores},
+          {"data", {{"rows", saved.data.rows}, {"columns", saved.data.columns}}},
+          {"training",
+           {{"result", bkernn::describe(report.termination)},
+            {"converged", report.converged()},
+            {"iterations", report.iterations.size()},
+            {"evaluations", report.evaluations},
+            {"objective", report.objective},
+            {"initial_objective", report.initial_objective},
+            {"inner_residual", report.inner_residual},
+            {"optimizer", report.optimizer},
+            {"inner_solver", report.inner_solver},
+            {"kernel_operator", report.kernel_operator},
+            {"knots", report.knots},
+            {"coarse_unknowns", report.coarse_unknowns},
+            {"stages", report.stages()},
+            {"seconds", report.seconds}}}};
+}
+
+}  // namespace bkernn::cli

@@ -1,0 +1,28 @@
+// A model in words and numbers: what `fit`, `inspect` and `demo` print.
+#pragma once
+
+#include <string>
+
+#include "bkernn/io.hpp"
+#include "cli/console.hpp"
+
+namespace bkernn::cli {
+
+// What matters: importances of the variables, singular values, and the dimension found.
+struct Structure {
+  bool variables = false;          // the penalty selects variables, not directions
+  Vector values;                   // singular values, or norms of the rows of W
+  Index dimension = 0;             // how many of them matter
+  double share = 0;                // of their total that these carry
+  std::vector<std::string> names;  // of the variables
+};
+Structure structure_of(const Model& model);
+
+// "3 directions (of 20 variables) carry 98% of the weight".
+std::string describe(const Structure& structure, Index n_features);
+
+// Scores, structure, variables by importance and leading directions.
+std::string summary_text(const SavedModel& saved, Index most_variables = 10);
+Json summary_json(const SavedModel& saved);
+
+}  // namespace bkernn::cli

@@ -1,0 +1,89 @@
+#include "fit/resolve_options.hpp"
+
+#include <cmath>
+
+#include "base/rng.hpp"
+#include "bkernn/error.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr double kAutomaticFactor = 0.3;      // κ
+constexpr Index kManyElements = 200'000'000;  // rows × particles of the sorted operator, by default
+constexpr Index kAutomaticKnots = 256;
+constexpr Index kDenseRows = 20000;  // beyond it the dense operator would take several times 3 GB
+
+}  // namespace
+
+OperatorChoice choose_operator(const FitOptions& options, const Kernel& kernel, Index rows) {
+  OperatorChoice choice{options.kernel_operator, options.knots};
+  if (choice.name == "auto") {
+    const bool huge = kernel.name() == "brownian" && rows > kManyElements / options.n_particles;
+    choice.name = options.knots > 0 || huge ? "knots" : kernel.is_markov() ? "sorted" : "dense";
+    if (huge && options.knots == 0) choice.knots = kAutomaticKnots;
+  }
+  require(choice.name != "dense" || rows <= kDenseRows, "X", std::to_string(rows) + " rows",
+          "the dense operator takes at most " + std::to_string(kDenseRows) +
+              "; the brownian and exponential kernels have the sorted one");
+  return choice;
+}
+
+Index automatic_knots() {
+  return kAutomaticKnots;
+}
+
+bool solves_on_knots(const FitOptions& options, const OperatorChoice& products) {
+  return products.name == "knots" && options.inner_solver != "cholesky";
+}
+
+void require_preconditioner(const FitOptions& options) {
+  require(options.preconditioner != "never", "preconditioner", options.preconditioner,
+          "a fit on knots needs one; take auto");
+}
+
+InnerMethod choose_inner(const std::string& name) {
+  if (name == "cg") return InnerMethod::conjugate_gradients;
+  return name == "cholesky" ? InnerMethod::cholesky : InnerMethod::automatic;
+}
+
+Preconditioning choose_preconditioning(const std::string& name) {
+  if (name == "never") return Preconditioning::never;
+  return name == "always" ? Preconditioning::always : Preconditioning::automatic;
+}
+
+double automatic_lambda(const PreparedData& data, const Loss& loss) {
+  const InnerSolver constant(loss, data.Y, data.s, 1.0, InnerMethod::automatic);
+  return automatic_lambda(data, constant.gradient_scale(), loss);
+}
+
+double automatic_lambda(const Coordinates& coordinates, double gradient_scale, const Loss& loss) {
+  const double gradient = gradient_scale > 1e-12 ? gradient_scale : 1.0;
+  const double norm = coordinates.largest_norm > 0 ? coordinates.largest_norm : 1.0;
+  return kAutomaticFactor * loss.regularization_factor() * gradient * norm /
+         coordinates.total_weight;
+}
+
+Matrix initial_particles(const FitOptions& options, const Coordinates& coordinates) {
+  if (options.init.size() > 0) return options.init;
+  const Index d = coordinates.center.size();
+  Matrix W =
+      Rng(options.seed).normal_matrix(d, options.n_particles) / std::sqrt(static_cast<double>(d));
+  for (Index a = 0; a < d; ++a) {
+    if (coordinates.constant(a)) W.row(a).setZero();
+  }
+  return W;
+}
+
+OptimizerOptions outer_options(const FitOptions& options) {
+  return {.paper = options.optimizer == "paper",
+          .penalty_weight = options.penalty_weight,
+          .max_iter = options.max_iter,
+          .tol = options.tol,
+          .step_size = options.step_size,
+          .max_halvings = options.max_halvings,
+          .inner_tol = options.inner_tol,
+          .early_stopping = options.early_stopping,
+          .n_iter_no_change = options.n_iter_no_change};
+}
+
+}  // namespace bkernn

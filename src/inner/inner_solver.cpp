@@ -1,0 +1,275 @@
+#include "inner/inner_solver.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+
+#include "bkernn/error.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr int kMaxNewtonSteps = 100;
+constexpr int kMaxInterceptSteps = 60;
+constexpr int kMaxHalvings = 40;
+constexpr double kInterceptGain = 1e-6;  // that is left to an intercept, of the loss
+
+// Σ_i H_i of a coupled loss, q×q.
+Matrix total_curvature(const Matrix& D) {
+  const Vector sums = D.rowwise().sum();
+  Matrix total = -(D.transpose() * sums.cwiseInverse().asDiagonal() * D);
+  total.diagonal() += D.colwise().sum().transpose();
+  return total;
+}
+
+Matrix pseudo_inverse(const Matrix& A) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(A);
+  const double cut = 1e-12 * std::max(eigen.eigenvalues().maxCoeff(), 1e-300);
+  const Vector inverse =
+      eigen.eigenvalues().unaryExpr([&](double e) { return e > cut ? 1 / e : 0.0; });
+  return eigen.eigenvectors() * inverse.asDiagonal() * eigen.eigenvectors().transpose();
+}
+
+}  // namespace
+
+InnerSolver::InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, double lambda,
+                         InnerMethod method, Preconditioning preconditioning)
+    : loss_(loss),
+      Y_(Y),
+      s_(s),
+      lambda_(lambda),
+      n_(static_cast<double>(Y.rows())),
+      automatic_(method == InnerMethod::automatic),
+      preconditioning_(loss.coupled() ? Preconditioning::never : preconditioning),
+      method_(automatic_ ? InnerMethod::conjugate_gradients : method) {
+  noise_ = 1e-13 * (Y.norm() + s.norm());
+  const RowVector start = loss.start(Y, s);
+  Matrix F = start.replicate(Y.rows(), 1);
+  best_constant_ = start + optimize_intercept(F);
+  loss.derivatives(Y, F, s, gradient_, D_);
+  gradient_norm_ = size(gradient_);
+  gradient_scale_ = std::sqrt(gradient_.cwiseAbs2().rowwise().sum().cwiseQuotient(s).sum() / n_);
+}
+
+RowVector InnerSolver::intercept_move(const RowVector& slope) const {
+  return loss_.coupled() ? RowVector(-slope * pseudo_inverse(total_curvature(D_)))
+                         : RowVector(-slope.cwiseQuotient(D_.colwise().sum()));
+}
+
+RowVector InnerSolver::optimize_intercept(Matrix& F) {
+  RowVector shift = RowVector::Zero(F.cols());
+  double value = loss_.value(Y_, F, s_);
+  for (int step = 0; step < kMaxInterceptSteps; ++step) {
+    loss_.derivatives(Y_, F, s_, gradient_, D_);
+    const RowVector sum = gradient_.colwise().sum();
+    if (sum.norm() <= 1e-14 * (gradient_.cwiseAbs().sum() + n_ * 1e-4)) break;
+    RowVector move = intercept_move(sum);
+    bool better = false;
+    for (int halving = 0; halving < kMaxHalvings && !better; ++halving) {
+      const double trial = loss_.value(Y_, F.rowwise() + move, s_);
+      better = trial < value;
+      if (better || loss_.quadratic()) {
+        value = trial;
+        better = true;
+      } else {
+        move *= 0.5;
+      }
+    }
+    if (!better) break;
+    F.rowwise() += move;
+    shift += move;
+    if (loss_.quadratic()) break;
+  }
+  return shift;
+}
+
+bool InnerSolver::intercept_is_best(const Matrix& F) const {
+  const RowVector slope = gradient_.colwise().sum();
+  const double gain = -0.5 * slope.dot(intercept_move(slope));
+  const double unit = loss_.scale_equivariant() ? 0 : 0.01 * n_;  // likelihoods have one
+  return gain <= kInterceptGain * (loss_.value(Y_, F, s_) + gradient_norm_ * gradient_norm_ + unit);
+}
+
+double InnerSolver::objective(const Matrix& F, const Matrix& alpha, const Matrix& K_alpha) const {
+  return loss_.value(Y_, F, s_) / n_ + 0.5 * lambda_ * alpha.cwiseProduct(K_alpha).sum();
+}
+
+bool InnerSolver::may_factorize() const {
+  return automatic_ && Y_.rows() * (loss_.coupled() ? Y_.cols() : 1) <= kCholeskyRows;
+}
+
+int InnerSolver::iteration_limit() const {
+  return may_factorize() ? 200 + static_cast<int>(n_ / 2) : 5000;
+}
+
+void InnerSolver::factorized_solve(KernelOperator& K) {
+  const Index n = Y_.rows(), q = Y_.cols();
+  const Matrix gram = K.centerd_gram();
+  cg_.r = residual_.cwiseQuotient(root_);
+  project(cg_.r);
+  cg_.x.resize(n, q);
+  if (loss_.coupled()) {  // one system of n·q unknowns
+    Matrix M(n * q, n * q);
+    const Vector row_norm = root_.rowwise().norm();
+    for (Index k = 0; k < q; ++k) {
+      for (Index i = 0; i < n; ++i) {
+        Matrix column = Matrix::Zero(n, q);
+        column(i, k) = root_(i, k);
+        column.row(i) -=
+            root_.row(i).cwiseProduct(root_.row(i)) * (root_(i, k) / (row_norm(i) * row_norm(i)));
+        Matrix image = root_.cwiseProduct(gram.col(i) * column.row(i));
+        const Vector along =
+            root_.cwiseProduct(image).rowwise().sum().cwiseQuotient(row_norm.cwiseAbs2());
+        image -= along.asDiagonal() * root_;
+        M.col(k * n + i) = image.reshaped();
+      }
+    }
+    M.diagonal().array() += n_ * lambda_;
+    Matrix C(n * q,
+             q);  // what the intercepts add to u, without its row parts: u stays orthogonal to it
+    for (Index k = 0; k < q; ++k) {
+      const Vector along = root_.col(k).cwiseAbs2().cwiseQuotient(row_norm.cwiseAbs2());
+      Matrix constant = -(along.asDiagonal() * root_);
+      constant.col(k) += root_.col(k);
+      C.col(k) = constant.reshaped();
+    }
+    const Eigen::LLT<Matrix> factor(M);
+    const Matrix Z = factor.solve(C);
+    const Vector u = factor.solve(Vector(cg_.r.reshaped()));
+    cg_.x.reshaped() = u - Z * (pseudo_inverse(C.transpose() * Z) * (C.transpose() * u));
+    project(cg_.x);
+    return;
+  }
+  Eigen::LLT<Matrix> factor;
+  for (Index k = 0; k < q; ++k) {
+    const auto root = root_.col(k);
+    if (k == 0 || root != root_.col(k - 1)) {
+      Matrix M = root.asDiagonal() * gram * root.asDiagonal();
+      M.diagonal().array() += n_ * lambda_;
+      factor.compute(M);
+    }
+    cg_.x.col(k) = factor.solve(cg_.r.col(k));
+    const Vector z = factor.solve(root);
+    cg_.x.col(k) -= z * (root.dot(cg_.x.col(k)) / root.dot(z));
+  }
+}
+
+bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution& solution,
+                              Matrix& K_alpha) {
+  root_ = D_.cwiseSqrt();
+  root_squares_ = root_.colwise().squaredNorm();
+  if (loss_.coupled()) intercept_gram_ = pseudo_inverse(total_curvature(D_));
+  const double norm = size(residual_);
+  const double goal = tolerance * gradient_norm_;
+  const double target =
+      loss_.quadratic() ? goal
+                        : std::max(0.3 * goal, 0.05 * norm * std::min(1.0, norm / gradient_norm_));
+
+  if (method_ == InnerMethod::conjugate_gradients) {
+    const bool met = conjugate_gradients(K, target + noise_, solution.iterations);
+    if (!met && may_factorize()) method_ = InnerMethod::cholesky;
+  }
+  if (method_ == InnerMethod::cholesky) {
+    factorized_solve(K);
+    ++solution.iterations;
+  }
+  const Matrix delta = root_.cwiseProduct(cg_.x);
+
+  if (loss_.quadratic() && method_ == InnerMethod::conjugate_gradients) {
+    // What the iteration knows of Kδ: (D^½KD^½ + nλ)u = D^{−½}R − r up to a constant, and its mean.
+    solution.alpha += delta;
+    Matrix K_delta =
+        (residual_.cwiseQuotient(root_) - cg_.r - n_ * lambda_ * cg_.x).cwiseQuotient(root_);
+    K_delta.rowwise() += K_delta_mean_ - K_delta.colwise().mean();
+    K_alpha += K_delta;
+    solution.F = K_alpha;
+    optimize_intercept(solution.F);
+    return true;
+  }
+  Matrix K_delta;
+  K.apply(delta, K_delta);
+  const double value = objective(solution.F, solution.alpha, K_alpha);
+  const double slope = -residual_.cwiseProduct(K_delta).sum() / n_;
+  // Without its constant, which rounding can make large, the intercept stays near.
+  const Matrix change = K_delta.rowwise() - K_delta.colwise().mean();
+  double step = 1;
+  for (int halving = 0; halving < kMaxHalvings; ++halving, step *= 0.5) {
+    Matrix F = solution.F + step * change;
+    optimize_intercept(F);
+    const Matrix alpha = solution.alpha + step * delta;
+    const Matrix K_alpha_new = K_alpha + step * K_delta;
+    const double trial = objective(F, alpha, K_alpha_new);
+    const bool rounding_only = std::abs(slope) <= 1e-13 * std::abs(value);
+    if (trial <= value + 1e-4 * step * slope || (rounding_only && step == 1) || loss_.quadratic()) {
+      solution.F = F;
+      solution.alpha = alpha;
+      K_alpha = K_alpha_new;
+      return true;
+    }
+  }
+  return false;
+}
+
+void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solution, bool verify) {
+  const Index n = Y_.rows(), q = Y_.cols();
+  const double goal = tolerance * gradient_norm_ + noise_;
+  solution.iterations = 0;
+  solution.converged = false;
+  Matrix K_alpha, before;
+
+  const auto begin_at = [&](bool warm) {
+    if (warm) {
+      K.apply(solution.alpha, K_alpha);
+    } else {
+      solution.alpha.setZero(n, q);
+      K_alpha.setZero(n, q);
+    }
+    solution.F = K_alpha;
+    if (!loss_.quadratic()) solution.F.rowwise() += solution.intercept;
+    optimize_intercept(solution.F);
+  };
+  const auto measure = [&] {
+    loss_.derivatives(Y_, solution.F, s_, gradient_, D_);
+    residual_ = -gradient_ - n_ * lambda_ * solution.alpha;
+    // The intercept is optimal, so columns of R sum to zero; rounding must not build up in 1ᵀα.
+    residual_.rowwise() -= residual_.colwise().mean().eval();
+    return size(residual_);
+  };
+
+  const bool warm = solution.alpha.rows() == n && solution.alpha.cols() == q;
+  if (solution.intercept.size() != q) solution.intercept = best_constant_;
+  begin_at(warm);
+  double norm = measure();
+  if (warm && !(norm <= gradient_norm_)) {
+    solution.intercept = best_constant_;
+    begin_at(false);
+    norm = measure();
+  }
+  for (int step = 0; step < kMaxNewtonSteps && norm > goal; ++step) {
+    if (verify && loss_.quadratic()) before = solution.alpha;
+    const bool moved = newton_step(K, tolerance, solution, K_alpha);
+    const double previous = norm;
+    norm = measure();
+    if (!moved) break;
+    if (loss_.quadratic()) {
+      if (!verify) break;
+      ++solution.iterations;
+      begin_at(true);
+      norm = measure();
+      if (!(norm <= previous)) {  // rounding has the better of it
+        solution.alpha = before;
+        begin_at(true);
+        norm = measure();
+        break;
+      }
+      if (norm > 0.5 * previous) break;
+    }
+  }
+  solution.intercept = (solution.F - K_alpha).colwise().mean();
+  solution.residual = gradient_norm_ > 0 ? norm / gradient_norm_ : 0.0;
+  solution.value = objective(solution.F, solution.alpha, K_alpha);
+  solution.converged = norm <= 1.5 * goal && (loss_.quadratic() || intercept_is_best(solution.F));
+}
+
+}  // namespace bkernn

@@ -1,0 +1,159 @@
+// Conjugate gradients and their preconditioner, and the passes over rows that they are made of.
+#include <cmath>
+
+#include "base/parallel.hpp"
+#include "inner/conjugate_gradients.hpp"
+#include "inner/inner_solver.hpp"
+
+namespace bkernn {
+namespace {
+
+// A preconditioner is made after so many products in one solve, about what it costs (its histograms
+// take O(n m²)) and what the solve then still takes; after fewer if an older one is in use and does
+// not help enough.
+constexpr int kPatience = 300;
+constexpr int kPatienceWithOlder = 60;
+constexpr Index kManyRows = 50000;  // where it is made at once, and again when W has changed
+constexpr double kOutdated = 1e-3;  // by this much, relatively
+
+using RowRange = Eigen::ArithmeticSequence<Index, Index>;
+
+// r_i²/s_i, as an expression.
+template <class Residual, class Weights>
+auto weighted_squares(const Residual& r, const Weights& s) {
+  return r.cwiseAbs2().cwiseProduct(s.cwiseInverse().replicate(1, r.cols()));
+}
+
+}  // namespace
+
+// Passes over the rows: body(rows) for blocks of them, and the column sums of what body(rows)
+// gives.
+template <class Body>
+void InnerSolver::for_rows(const Body& body) const {
+  parallel_rows(Y_.rows(), static_cast<double>(Y_.cols()),
+                [&](Index begin, Index end) { body(Eigen::seq(begin, end - 1)); });
+}
+
+template <class Body>
+RowVector InnerSolver::column_sums(const Body& body) const {
+  return parallel_row_sums(
+      Y_.rows(), Y_.cols(), static_cast<double>(Y_.cols()),
+      [&](Index begin, Index end) { return body(Eigen::seq(begin, end - 1)).colwise().sum(); });
+}
+
+double InnerSolver::size(const Matrix& residual) const {
+  return std::sqrt(column_sums([&](RowRange rows) {
+                     return weighted_squares(residual(rows, Eigen::all), s_(rows));
+                   }).sum());
+}
+
+void InnerSolver::project(Matrix& u) const {
+  if (!loss_.coupled()) {
+    const RowVector along = column_sums([&](RowRange rows) {
+                              return root_(rows, Eigen::all).cwiseProduct(u(rows, Eigen::all));
+                            }).cwiseQuotient(root_squares_);
+    for_rows([&](RowRange rows) {
+      u(rows, Eigen::all) -= root_(rows, Eigen::all) * along.asDiagonal();
+    });
+    return;
+  }
+  const auto remove_row_parts = [&](Matrix& w) {
+    const Vector along =
+        root_.cwiseProduct(w).rowwise().sum().cwiseQuotient(root_.rowwise().squaredNorm());
+    w -= along.asDiagonal() * root_;
+  };
+  remove_row_parts(u);
+  const RowVector along = root_.cwiseProduct(u).colwise().sum() * intercept_gram_;
+  Matrix constants = root_ * along.asDiagonal();
+  remove_row_parts(constants);
+  u -= constants;
+}
+
+void InnerSolver::multiply(KernelOperator& K, const Matrix& u, Matrix& out) {
+  v_.resize(u.rows(), u.cols());
+  for_rows([&](RowRange rows) {
+    v_(rows, Eigen::all) = root_(rows, Eigen::all).cwiseProduct(u(rows, Eigen::all));
+  });
+  K.apply(v_, out);
+  product_mean_ = column_sums([&](RowRange rows) { return out(rows, Eigen::all); }) / n_;
+  for_rows(
+      [&](RowRange rows) { out(rows, Eigen::all).array() *= root_(rows, Eigen::all).array(); });
+  project(out);
+  for_rows([&](RowRange rows) { out(rows, Eigen::all) += n_ * lambda_ * u(rows, Eigen::all); });
+}
+
+void InnerSolver::precondition(const KernelOperator& K, const RowVector& weights) {
+  preconditioner_ = K.preconditioner(weights.size() > 0 ? Vector(weights) : s_, n_ * lambda_);
+  coarse_ = preconditioner_ ? PreconditionerOrigin{K.W(), weights} : PreconditionerOrigin{};
+}
+
+void InnerSolver::precondition(const KernelOperator& K) {
+  precondition(K, loss_.quadratic() ? RowVector() : RowVector(D_.rowwise().mean()));
+}
+
+void InnerSolver::restore(KernelOperator& K, const PreconditionerOrigin& coarse) {
+  if (coarse.W.size() == 0) return;
+  K.set_particles(coarse.W);
+  precondition(K, coarse.weights);
+}
+
+bool InnerSolver::outdated(const KernelOperator& K) const {
+  return preconditioner_ && Y_.rows() >= kManyRows &&
+         (K.W() - coarse_.W).norm() > kOutdated * K.W().norm();
+}
+
+const Matrix& InnerSolver::preconditioned_residual() {
+  if (!preconditioner_) return cg_.r;
+  preconditioner_->apply(cg_.r, z_);
+  project(z_);
+  return z_;
+}
+
+double InnerSolver::scaled_size() const {
+  return std::sqrt(column_sums([&](RowRange rows) {
+                     return weighted_squares(
+                         root_(rows, Eigen::all).cwiseProduct(cg_.r(rows, Eigen::all)), s_(rows));
+                   }).sum());
+}
+
+// What conjugate_gradients() asks of the system above.
+struct InnerSolver::NewtonSystem {
+  InnerSolver& solver;
+  KernelOperator& K;
+  double target;
+  int patience;
+  bool fresh;  // the preconditioner needs no change in this solve
+
+  bool coupled() const { return solver.loss_.coupled(); }
+  bool solved(const Matrix&, const RowVector&) const { return solver.scaled_size() <= target; }
+  bool renew(int step) {
+    if (fresh || step < patience) return false;
+    solver.precondition(K);
+    return fresh = true;
+  }
+  void multiply(const Matrix& p, Matrix& out) const { solver.multiply(K, p, out); }
+  const Matrix& precondition(const Matrix&) const { return solver.preconditioned_residual(); }
+  void moved(const RowVector& length) const {
+    solver.K_delta_mean_ += solver.product_mean_.cwiseProduct(length);
+  }
+  void give_up() const {
+    solver.preconditioner_.reset();
+    solver.coarse_ = {};
+    solver.preconditioning_ = Preconditioning::never;
+  }
+};
+
+bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& iterations) {
+  cg_.r = residual_.cwiseQuotient(root_);
+  project(cg_.r);
+  K_delta_mean_.setZero(cg_.r.cols());
+  if (preconditioning_ == Preconditioning::always || outdated(K)) precondition(K);
+  NewtonSystem system{*this, K, target,
+                      preconditioner_         ? kPatienceWithOlder
+                      : Y_.rows() < kManyRows ? kPatience
+                                              : 0,
+                      preconditioning_ != Preconditioning::automatic || Y_.rows() <= kCholeskyRows};
+  return bkernn::conjugate_gradients(system, cg_, iteration_limit(), iterations);
+}
+
+}  // namespace bkernn

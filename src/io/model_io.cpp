@@ -1,0 +1,245 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <utility>
+
+#include "bkernn/io.hpp"
+#include "io/document.hpp"
+#include "io/document_fields.hpp"
+#include "io/fingerprint_json.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr const char* kFormat = "bkernn-model";
+constexpr int kMajor = 1, kMinor = 2;
+
+constexpr std::array<std::pair<Termination, const char*>, 6> kTerminations = {{
+    {Termination::converged, "converged"},
+    {Termination::max_iterations, "max_iterations"},
+    {Termination::stalled, "stalled"},
+    {Termination::trivial, "trivial"},
+    {Termination::early_stopped, "early_stopped"},
+    {Termination::stopped, "stopped"},
+}};
+
+void put_texts(Json& to, const std::vector<std::string>& texts) {
+  to = Json::array();
+  for (const std::string& text : texts) add_element(to) = text;
+}
+
+void put_particle(Json& to, const Matrix& W, const RidgeFunction& h, Index j) {
+  to = Json::object();
+  put_numbers(add_key(to, "direction"), W.col(j).data(), W.rows());
+  put_numbers(add_key(to, "knots"), h.knots.data(), h.knots.size());
+  Json& values = add_key(to, "values") = Json::array();
+  for (Index k = 0; k < h.values.cols(); ++k) {
+    put_numbers(add_element(values), h.values.col(k).data(), h.values.rows());
+  }
+}
+
+void put_model(Json& to, const Model& model) {
+  to = Json::object();
+  add_key(to, "kernel") = model.kernel;
+  add_key(to, "loss") = model.loss;
+  add_key(to, "penalty") = model.penalty;
+  add_key(to, "n_particles") = model.n_particles;
+  put_texts(add_key(to, "feature_names"), model.feature_names);
+  put_texts(add_key(to, "class_names"), model.class_names);
+  put_value(add_key(to, "center"), model.center);
+  put_value(add_key(to, "scale"), model.scale);
+  put_value(add_key(to, "intercept"), model.intercept);
+  Json& particles = add_key(to, "particles") = Json::array();
+  for (Index j = 0; j < model.W.cols(); ++j) {
+    put_particle(add_element(particles), model.W, model.functions[j], j);
+  }
+}
+
+// Sizes are compared before anything is allocated by them.
+void read_particle(const Json& json, const std::string& where, Index j, Index outputs,
+                   Model& model) {
+  const Reader in(json, where);
+  const Vector direction = in.vector("direction");
+  if (direction.size() != model.n_features()) {
+    in.fail("direction", "must have one number per variable");
+  }
+  model.W.col(j) = direction;
+  RidgeFunction& h = model.functions[j];
+  h.knots = in.vector("knots");
+  const Json& values = in.at("values");
+  if (!values.is_array() || static_cast<Index>(values.size()) != outputs) {
+    in.fail("values", "must be one array per output");
+  }
+  h.values.resize(h.knots.size(), outputs);
+  for (Index k = 0; k < outputs; ++k) {
+    const Vector column = to_vector(values[k], in.path("values"));
+    if (column.size() != h.knots.size()) in.fail("values", "must have one number per knot");
+    h.values.col(k) = column;
+  }
+}
+
+Model model_of(const Reader& in) {
+  Model model;
+  model.kernel = in.text("kernel");
+  model.loss = in.text("loss");
+  model.penalty = in.text("penalty");
+  model.n_particles = in.integer("n_particles", 0, Index{1} << 40);
+  model.feature_names = in.texts("feature_names");
+  model.class_names = in.texts("class_names");
+  model.center = in.vector("center");
+  model.scale = in.vector("scale");
+  model.intercept = in.vector("intercept");
+  const Json& particles = in.at("particles");
+  if (!particles.is_array()) in.fail("particles", "must be an array");
+  // A particle is at least as long as the center: what is allocated here is in the file or an
+  // error.
+  for (const Json& one : particles) {
+    if (!one.is_object() || !one.contains("direction") ||
+        static_cast<Index>(one["direction"].size()) != model.n_features()) {
+      in.fail("particles", "each must have a direction with one number per variable");
+    }
+  }
+  const auto count = static_cast<Index>(particles.size());
+  model.W.resize(model.n_features(), count);
+  model.functions.resize(particles.size());
+  for (Index j = 0; j < count; ++j) {
+    read_particle(particles[j], in.path("particles") + "[" + std::to_string(j) + "]", j,
+                  model.n_outputs(), model);
+  }
+  return model;
+}
+
+void put_scores(Json& to, const Scores& scores) {
+  to = Json::object();
+  for (const auto& [rows, by_name] : scores) {
+    Json& object = add_key(to, rows) = Json::object();
+    for (const auto& [name, value] : by_name) add_key(object, name) = number(value);
+  }
+}
+
+Scores scores_of(const Reader& in) {
+  Scores scores;
+  const Json& object = in.at("scores");
+  if (!object.is_object()) in.fail("scores", "must be an object");
+  for (const auto& item : object.items()) {
+    const Reader rows(item.value(), in.path("scores") + "." + item.key());
+    for (const auto& score : item.value().items()) {
+      scores[item.key()][score.key()] = rows.any_real(score.key().c_str());
+    }
+  }
+  return scores;
+}
+
+void put_saved_model(Json& to, const SavedModel& saved) {
+  saved.model.validate();
+  put_format(to, kFormat, kMajor, kMinor, saved.library_version);
+  put_model(add_key(to, "model"), saved.model);
+  put_texts(add_key(to, "target_names"), saved.target_names);
+  put_object(add_key(to, "options"), saved.options);
+  add_key(to, "regularization") = number(saved.regularization);
+  put_fingerprint(add_key(to, "data"), saved.data);
+  put_scores(add_key(to, "scores"), saved.scores);
+  put_object(add_key(to, "training"), saved.report);
+}
+
+SavedModel saved_model_of(const Json& document) {
+  check_format(document, kFormat, kMajor);
+  const Reader in(document, "");
+  SavedModel saved;
+  saved.library_version = in.text("library_version");
+  saved.model = model_of(in.object("model"));
+  saved.model.validate();
+  saved.target_names = in.texts("target_names");
+  const std::size_t targets =
+      saved.model.loss == "multinomial" ? 1 : static_cast<std::size_t>(saved.model.n_outputs());
+  if (!saved.target_names.empty() && saved.target_names.size() != targets) {
+    in.fail("target_names", "must be empty or one per target");
+  }
+  saved.options = from_object<FitOptions>(in.object("options"), true);
+  saved.options.validate();
+  saved.regularization = in.real("regularization");
+  saved.data = fingerprint_of(in.object("data"));
+  saved.scores = scores_of(in);
+  saved.report = from_object<FitReport>(in.object("training"), true);
+  check_seal(document);
+  return saved;
+}
+
+// Reading code says what is wrong; the name of the file is added here.
+SavedModel read_model(const Json& document, const std::string& name) {
+  try {
+    return saved_model_of(document);
+  } catch (const Error& error) {
+    throw IoError(name + ": " + error.what());
+  }
+}
+
+void require_utf8(const std::vector<std::string>& names, const char* what) {
+  for (const std::string& name : names) {
+    require(is_utf8(name), what, "\"" + name + "\"", "must be UTF-8 text");
+  }
+}
+
+Document checked_document(const SavedModel& saved) {
+  require_utf8(saved.model.feature_names, "feature_names");
+  require_utf8(saved.model.class_names, "class_names");
+  require_utf8(saved.target_names, "target_names");
+  Document document;
+  put_saved_model(document.json, saved);
+  seal(document.json);
+  return document;
+}
+
+}  // namespace
+
+void put_value(Json& to, Termination value) {
+  to = "stopped";
+  for (const auto& [termination, name] : kTerminations) {
+    if (termination == value) to = name;
+  }
+}
+
+void read_value(const Reader& in, const char* key, Termination& to) {
+  const std::string wanted = in.text(key);
+  for (const auto& [termination, name] : kTerminations) {
+    if (wanted == name) {
+      to = termination;
+      return;
+    }
+  }
+  in.fail(key, "\"" + wanted + "\" is not known");
+}
+
+void put_value(Json& to, const std::vector<IterationRecord>& records) {
+  to = Json::array();
+  for (const IterationRecord& record : records) put_object(add_element(to), record);
+}
+
+void read_value(const Reader& in, const char* key, std::vector<IterationRecord>& to) {
+  const Json& array = in.at(key);
+  if (!array.is_array()) in.fail(key, "must be an array");
+  to.clear();
+  for (const Json& one : array) {
+    to.push_back(from_object<IterationRecord>(Reader(one, in.path(key)), true));
+  }
+}
+
+void save_model(const SavedModel& model, const std::string& path) {
+  encoding_of(path);
+  write_document(checked_document(model).json, path);
+}
+
+SavedModel load_model(const std::string& path) {
+  return read_model(read_document(path).json, path);
+}
+
+std::string model_to_json(const SavedModel& model, bool indent) {
+  return encode(checked_document(model).json, Encoding::json, indent);
+}
+
+SavedModel model_from_json(const std::string& text) {
+  return read_model(decode(text, Encoding::json, "model").json, "model");
+}
+
+}  // namespace bkernn

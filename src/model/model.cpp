@@ -1,0 +1,195 @@
+#include "bkernn/model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <sstream>
+
+#include "base/check_values.hpp"
+#include "base/parallel.hpp"
+#include "bkernn/error.hpp"
+#include "bkernn/kernel.hpp"
+#include "bkernn/loss.hpp"
+#include "bkernn/penalty.hpp"
+#include "loops/loops.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr Index kRowsPerBlock = 512;
+// A table that finds segments pays from one row for so many knots: a search in many knots waits for
+// memory at every step.
+constexpr Index kKnotsPerRow = 50;
+// What a model may hold, so that nothing overflows on the way to a prediction (see validate()).
+constexpr double kLargestDirection = 1e150, kLargestValue = 1e200, kLargestProjection = 1e300;
+
+template <class Values>
+void require_sizes(const Values& values, double most, const char* name) {
+  require(values.allFinite(), name, "NaN or infinite", "every value must be finite");
+  if (values.size() == 0) return;
+  Index row = 0, column = 0;
+  const double size = values.cwiseAbs().maxCoeff(&row, &column);
+  std::ostringstream constraint;
+  constraint << "must not exceed " << most << " in size";
+  require(size <= most, name, values(row, column), constraint.str());
+}
+
+}  // namespace
+
+Matrix Model::predict(const MatrixView& X, int n_threads) const {
+  require(X.cols() == n_features(), "X", std::to_string(X.cols()) + " columns",
+          "the model was fitted on " + std::to_string(n_features()));
+  const Index n = X.rows(), d = n_features(), count = W.cols();
+  const std::unique_ptr<Kernel> k = make_kernel(kernel);
+  const double share = n_particles > 0 ? 1.0 / static_cast<double>(n_particles) : 0.0;
+  std::vector<std::optional<loops::SegmentFinder>> knots(functions.size());
+  Matrix F(n, n_outputs());
+  const ThreadLimit limit(n_threads);
+  double all_knots = 0;
+  for (const RidgeFunction& h : functions) all_knots += static_cast<double>(h.knots.size());
+  parallel_for(count, all_knots, [&](Index j) {
+    const Vector& t = functions[j].knots;
+    knots[j].emplace(t.size(), t.data(), n > t.size() / kKnotsPerRow);
+  });
+  const double cost =
+      static_cast<double>(n) * static_cast<double>(count * (d + 30 * n_outputs()) + d);
+  parallel_for((n + kRowsPerBlock - 1) / kRowsPerBlock, cost, [&](Index block) {
+    const Index begin = block * kRowsPerBlock, rows = std::min(kRowsPerBlock, n - begin);
+    const auto x = X.middleRows(begin, rows);
+    require(x.allFinite(), "X", "NaN or infinite", "every value must be finite");
+    const Matrix Z = (x.rowwise() - center).array().rowwise() / scale.array();
+    Matrix P(rows, count);
+    loops::project(rows, d, count, Z.data(), rows, W.data(), d, P.data(), rows);
+    require(P.allFinite(), "X", x.cwiseAbs().maxCoeff(),
+            "is too far from the rows of the fit: its projections overflow");
+    Vector h(rows);
+    auto out = F.middleRows(begin, rows);
+    out = intercept.replicate(rows, 1);
+    for (Index j = 0; j < count; ++j) {
+      const RidgeFunction& function = functions[j];
+      for (Index q = 0; q < n_outputs(); ++q) {
+        k->evaluate(*knots[j], function.values.col(q).data(), rows, P.col(j).data(), h.data());
+        out.col(q) += share * h;
+      }
+    }
+  });
+  return F;
+}
+
+Matrix Model::predict_response(const MatrixView& X, int n_threads) const {
+  return make_loss(loss)->response(predict(X, n_threads));
+}
+
+Matrix Model::evaluate(Index j, const Vector& p) const {
+  require(j >= 0 && j < static_cast<Index>(functions.size()), "j", j,
+          "must be the index of an active particle");
+  const RidgeFunction& h = functions[static_cast<std::size_t>(j)];
+  const loops::SegmentFinder knots(h.knots.size(), h.knots.data(), false);
+  const std::unique_ptr<Kernel> k = make_kernel(kernel);
+  Matrix values(p.size(), n_outputs());
+  for (Index q = 0; q < values.cols(); ++q)
+    k->evaluate(knots, h.values.col(q).data(), p.size(), p.data(), values.col(q).data());
+  return values;
+}
+
+bool Model::selects_variables() const {
+  return make_penalty(penalty)->selects_variables();
+}
+
+Vector Model::importances() const {
+  const Vector norms = W.cols() > 0 ? Vector(W.rowwise().norm()) : Vector::Zero(n_features());
+  const double total = norms.sum();
+  return total > 0 ? Vector(norms / total) : norms;
+}
+
+Vector Model::singular_values() const {
+  Vector values = Vector::Zero(std::min(n_features(), n_particles));
+  if (W.cols() > 0) {
+    const Vector found = left_singular(W).values;
+    const Index rank = std::min(found.size(), values.size());
+    values.head(rank) = found.head(rank);
+  }
+  return values;
+}
+
+Index dimension_of(const Vector& sizes, double threshold) {
+  require(threshold >= 0 && threshold < 1, "threshold", threshold, "must lie in [0, 1)");
+  const double largest = sizes.size() > 0 ? sizes.maxCoeff() : 0.0;
+  return largest > 0 ? (sizes.array() > threshold * largest).count() : 0;
+}
+
+Index Model::dimension(double threshold) const {
+  return dimension_of(selects_variables() ? importances() : singular_values(), threshold);
+}
+
+Matrix Model::directions(Index k) const {
+  const Index d = n_features();
+  Matrix P = Matrix::Zero(d, std::clamp<Index>(k, 0, d));
+  Index rank = 0;
+  if (W.cols() > 0 && selects_variables()) {
+    const Vector norms = W.rowwise().norm();
+    rank = (norms.array() > 0).count();
+    std::vector<Index> order(d);
+    std::iota(order.begin(), order.end(), Index{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](Index a, Index b) { return norms(a) > norms(b); });
+    for (Index a = 0; a < std::min(k, rank); ++a) P(order[a], a) = 1;
+  } else if (W.cols() > 0) {
+    const LeftSingular svd = left_singular(W);
+    rank = (svd.values.array() > 1e-12 * svd.values(0)).count();
+    const Index count = std::clamp<Index>(k, 0, rank);
+    P.leftCols(count) = svd.vectors.leftCols(count);
+  }
+  require(k >= 1 && k <= rank, "k", k,
+          "must lie between 1 and the rank of W, " + std::to_string(rank));
+  return P;
+}
+
+Matrix Model::weights_in_original_units() const {
+  return scale.cwiseInverse().asDiagonal() * W;
+}
+
+void Model::validate() const {
+  make_kernel(kernel);
+  make_loss(loss);
+  make_penalty(penalty);
+  const Index d = n_features(), q = n_outputs();
+  require(d >= 1, "center", d, "there must be at least one variable");
+  require(q >= 1, "intercept", q, "there must be at least one output");
+  require(scale.size() == d, "scale", scale.size(), "must have one entry per variable");
+  require((scale.array() > 0).all(), "scale", scale.minCoeff(), "every entry must be positive");
+  require(W.cols() <= n_particles, "n_particles", n_particles,
+          "must be at least the number of active particles");
+  require(W.cols() == 0 || W.rows() == d, "W", W.rows(), "must have one row per variable");
+  require(static_cast<Index>(functions.size()) == W.cols(), "functions", functions.size(),
+          "must be one per active particle");
+  require_sizes(center, kLargestValue, "center");
+  require_sizes(W, kLargestDirection, "W");
+  require_sizes(intercept, kLargestValue, "intercept");
+  const double least = scale.minCoeff(), most = scale.maxCoeff();
+  require(least >= 1 / kLargestValue && most <= kLargestValue, "scale",
+          least < 1 / kLargestValue ? least : most, "must lie between 1e-200 and 1e+200");
+  const RowVector reach = (center.cwiseAbs().array() + kLargestInput) / scale.array();
+  require(W.cols() == 0 || (reach * W.cwiseAbs()).maxCoeff() <= kLargestProjection, "scale", least,
+          "gives no finite projection of x up to 1e+100 on the directions W");
+  for (const RidgeFunction& h : functions) {
+    require(h.knots.size() >= 1 && h.values.rows() == h.knots.size() && h.values.cols() == q,
+            "functions", std::to_string(h.values.rows()) + "x" + std::to_string(h.values.cols()),
+            "values must be one row per knot and one column per output");
+    require_sizes(h.knots, kLargestProjection, "knots");
+    require_sizes(h.values, kLargestValue, "values");
+    for (Index k = 1; k < h.knots.size(); ++k) {
+      require(h.knots(k - 1) < h.knots(k), "knots", h.knots(k), "must increase strictly");
+    }
+  }
+  const auto names_fit = [](const auto& names, Index n) {
+    return names.empty() || static_cast<Index>(names.size()) == n;
+  };
+  require(names_fit(feature_names, d), "feature_names", feature_names.size(),
+          "must be empty or one per variable");
+  require(names_fit(class_names, loss == "logistic" ? 2 : q), "class_names", class_names.size(),
+          "must be empty or one per class");
+}
+
+}  // namespace bkernn

@@ -1,0 +1,44 @@
+#include "objective/dual_objective.hpp"
+
+namespace bkernn {
+
+Objective::Inner DualObjective::solve(const Matrix& W, double tolerance, bool verify) {
+  if (K_.W().size() != W.size() || K_.W() != W) K_.set_particles(W);
+  trial_.alpha = kept_.alpha;
+  trial_.intercept = kept_.intercept;
+  solver_.solve(K_, tolerance, trial_, verify);
+  return {trial_.value, trial_.residual, trial_.iterations, trial_.converged};
+}
+
+void DualObjective::start_from(Matrix alpha, RowVector intercept) {
+  trial_.alpha = std::move(alpha);
+  trial_.intercept = std::move(intercept);
+  keep();
+}
+
+void DualObjective::save(OptimizerState& state) const {
+  state.inner_direct = solver_.method_in_use() == InnerMethod::cholesky;
+  state.coarse_W = solver_.coarse().W;
+  state.coarse_weights = solver_.coarse().weights;
+  state.alpha = trial_.alpha;
+  state.intercept = trial_.intercept;
+}
+
+void DualObjective::restore(const OptimizerState& state) {
+  solver_.restore(K_, {state.coarse_W, state.coarse_weights});
+  if (state.inner_direct) solver_.use(InnerMethod::cholesky);
+  K_.set_particles(state.W);
+  start_from(state.alpha, state.intercept);
+}
+
+void DualObjective::describe(FitReport& report) const {
+  report.inner_solver = solver_.method_in_use() == InnerMethod::cholesky ? "cholesky" : "cg";
+  report.coarse_unknowns = solver_.coarse_unknowns();
+  report.kernel_operator = K_.name();
+}
+
+Matrix DualObjective::predict(const Matrix& Z) const {
+  return K_.predict(trial_.alpha, Z).rowwise() + trial_.intercept;
+}
+
+}  // namespace bkernn

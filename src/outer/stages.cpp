@@ -1,0 +1,66 @@
+#include "outer/stages.hpp"
+
+#include <algorithm>
+
+#include "base/rng.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr Index kFirstRows = 4000;
+constexpr Index kFirstRowsPerVariable = 20;
+constexpr Index kGrowth = 5;
+// To the last stage a sample at least doubles, or from some rows on, where a stage takes seconds,
+// quadruples. On knots a quarter more is enough: their steps are dear for few rows.
+constexpr Index kSmallestGrowth = 2;
+constexpr Index kSmallestGrowthOfMany = 4;
+constexpr Index kManyRows = 50000;
+constexpr Index kKnotRows = 20000;  // at most, before a last stage on knots, whose steps are cheap
+
+}  // namespace
+
+std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool knots) {
+  std::vector<Index> rows;
+  const bool wanted =
+      options.schedule == "coarse_to_fine" ||
+      (options.schedule == "auto" && options.optimizer != "paper" && options.tol > 0);
+  if (wanted) {
+    const Index first = std::max(kFirstRows, kFirstRowsPerVariable * d);
+    const Index few = std::min(n, kManyRows) / kSmallestGrowth;
+    const Index most =
+        knots ? std::min(n * 4 / 5, kKnotRows) : std::max(n / kSmallestGrowthOfMany, few);
+    for (Index some = first; some <= most; some *= kGrowth) rows.push_back(some);
+  }
+  rows.push_back(n);
+  return rows;
+}
+
+bool takes_few_steps(Index n, bool knots) {
+  return knots || n > kManyRows;
+}
+
+PreparedData sample_rows(const PreparedData& data, Index wanted, std::uint64_t seed) {
+  const std::vector<Index> sample = Rng(seed).sample(data.Z.rows(), wanted);
+  PreparedData part;
+  static_cast<Coordinates&>(part) = data;
+  part.Z = data.Z(sample, Eigen::all);
+  part.Y = data.Y(sample, Eigen::all);
+  part.s = data.s(sample);
+  part.s *= static_cast<double>(wanted) / part.s.sum();
+  return part;
+}
+
+OptimizerState next_stage(const OptimizerState& state, const Matrix& initial) {
+  const bool trivial = (state.W.array() == 0).all();
+  OptimizerState next;
+  next.stage = state.stage + 1;
+  next.iteration = next.stage_begin = state.iteration;
+  next.evaluations = state.evaluations;
+  next.inner_iterations = state.inner_iterations;
+  next.records = state.records;
+  next.W = trivial ? initial : state.W;
+  next.step = trivial ? 0 : state.step;
+  return next;
+}
+
+}  // namespace bkernn

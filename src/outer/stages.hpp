@@ -1,0 +1,29 @@
+// Coarse to fine: W is learnt on a sample of the rows, then on larger ones, last on all of them.
+// Directions that a few thousand rows show need no more than a few steps on the rest.
+#pragma once
+
+#include <vector>
+
+#include "bkernn/observer.hpp"
+#include "bkernn/options.hpp"
+#include "rows/prepared_data.hpp"
+
+namespace bkernn {
+
+// Rows of each stage, increasing; the last is n. A function of n, d and the options alone. `knots`:
+// whether the last stage is on knots (the others never are: so few rows are faster without).
+std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool knots);
+
+// Whether the last stage had better take few steps: one takes seconds for many rows, and on knots
+// for any number.
+bool takes_few_steps(Index n, bool knots);
+
+// So many rows of `data`, drawn by `seed`. They keep the units of all rows; weights sum to their
+// number.
+PreparedData sample_rows(const PreparedData& data, Index wanted, std::uint64_t seed);
+
+// The state in which the next stage begins where this one ended, or at W₀ if that was the constant
+// model.
+OptimizerState next_stage(const OptimizerState& state, const Matrix& initial);
+
+}  // namespace bkernn

@@ -1,0 +1,195 @@
+#include "rows/shard.hpp"
+
+#include <limits>
+
+#include "base/parallel.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr Index kGroup = 4;  // particles that are projected together
+
+// V_i ← H_i V_i for some rows.
+template <class Curvature, class Rows>
+void apply_curvature(const Loss& loss, const Curvature& D, Rows& V) {
+  if (loss.coupled()) {
+    Vector along = Vector::Zero(V.rows()), total = along;
+    for (Index q = 0; q < V.cols(); ++q) {  // in this order for every row
+      along += D.col(q).cwiseProduct(V.col(q));
+      total += D.col(q);
+    }
+    V.colwise() -= along.cwiseQuotient(total);
+  }
+  V.array() *= D.array();
+}
+
+double larger(double most, const Matrix& A) {
+  return A.size() > 0 ? std::max(most, A.cwiseAbs().maxCoeff()) : most;
+}
+
+Matrix from_quanta(const IntegerMatrix& sums, FixedPoint quantum) {
+  return sums.unaryExpr([quantum](std::uint64_t sum) { return quantum.value(sum); });
+}
+
+// Column sums of some rows, in quanta.
+template <class Rows>
+void add_column_sums(const Rows& V, FixedPoint quantum, IntegerVector& sums) {
+  for (Index q = 0; q < V.cols(); ++q) {
+    for (Index i = 0; i < V.rows(); ++i) sums(q) += quantum(V(i, q));
+  }
+}
+
+template <class Sums>
+void add_blocks(std::vector<Sums>& sums) {
+  for (std::size_t block = 1; block < sums.size(); ++block) sums[0] += sums[block];
+}
+
+}  // namespace
+
+void Evaluation::add(const Evaluation& more) {
+  loss += more.loss;
+  squares += more.squares;
+  largest = std::max(largest, more.largest);
+  curvature = std::max(curvature, more.curvature);
+  max_abs_z = std::max(max_abs_z, more.max_abs_z);
+  if (more.gradient.size() > 0) gradient += more.gradient;
+}
+
+Shard::Shard(const Matrix& Z, const Matrix& Y, const Vector& s, const Loss& loss)
+    : Z_(Z), Y_(Y), s_(s), loss_(loss), max_abs_z_(larger(0, Z)), tables_(Z.rows()) {
+  for (Matrix* work : {&V_, &g_, &D_}) work->setZero(Y.rows(), Y.cols());
+}
+
+Matrix Shard::extremes(const Matrix& W) {
+  const Index n = rows(), d = Z_.cols(), m = W.cols();
+  place_.resize(n, m);
+  Matrix found = Matrix::Constant(2, m, -std::numeric_limits<double>::infinity());
+  if (n == 0) return found;
+  parallel_for((m + kGroup - 1) / kGroup, static_cast<double>(n * m * d), [&](Index group) {
+    const Index begin = group * kGroup, some = std::min(kGroup, m - begin);
+    Matrix P(n, some);
+    loops::project(n, d, some, Z_.data(), n, W.col(begin).data(), d, P.data(), n);
+    for (Index a = 0; a < some; ++a) {
+      auto p = place_.col(begin + a);
+      p = P.col(a).cast<float>();
+      found(0, begin + a) = -static_cast<double>(p.minCoeff());
+      found(1, begin + a) = static_cast<double>(p.maxCoeff());
+    }
+  });
+  return found;
+}
+
+void Shard::place(const Knots& t) {
+  t_ = t;
+  parallel_for(place_.cols(), static_cast<double>(place_.size()) * 10, [&](Index a) {
+    const Vector p = place_.col(a).cast<double>();
+    place_on_knots(t_[a], rows(), p.data(), place_.col(a).data());
+  });
+}
+
+void Shard::set_lines(const Matrix& x) {
+  const auto m = static_cast<Index>(t_.size());
+  lines_.setZero(2 * most_knots(t_), m * x.cols());
+  for (Index q = 0; q < x.cols(); ++q)
+    lines_into_table(t_, x.col(q).head(x.rows() - 1), lines_, q * m);
+}
+
+Matrix Shard::unpack_sums(const IntegerMatrix& table, const IntegerVector& sums,
+                          FixedPoint quantum) const {
+  const auto m = static_cast<Index>(t_.size());
+  IntegerMatrix x(first_unknowns(t_).back() + 1, sums.size());
+  for (Index q = 0; q < x.cols(); ++q) {
+    masses_of_table(t_, table, q * m, x.col(q).head(x.rows() - 1));
+    x(x.rows() - 1, q) = sums(q);
+  }
+  return from_quanta(x, quantum);
+}
+
+Evaluation Shard::evaluate(const Knots* t, const Matrix& x, double quantum) {
+  if (t != nullptr) place(*t);
+  x_ = x;
+  set_lines(x);
+  const FixedPoint point(quantum);
+  std::vector<Evaluation> found(tables_.blocks());
+  std::vector<IntegerVector> sums(tables_.blocks(), IntegerVector::Zero(Y_.cols()));
+  const IntegerMatrix& table = tables_.gather_change_scatter(
+      place_, lines_, x.bottomRows(1), point, V_, [&](Index block, Index begin, Index rows) {
+        const Matrix Y = Y_.middleRows(begin, rows), F = V_.middleRows(begin, rows);
+        const Vector s = s_.segment(begin, rows);
+        Matrix g, D;
+        loss_.derivatives(Y, F, s, g, D);
+        g_.middleRows(begin, rows) = V_.middleRows(begin, rows) = g;
+        D_.middleRows(begin, rows) = D;
+        Evaluation& here = found[block];
+        here.loss += loss_.value(Y, F, s);
+        here.squares += g.cwiseAbs2().rowwise().sum().cwiseQuotient(s).sum();
+        here.largest = larger(here.largest, g);
+        here.curvature = larger(here.curvature, D);
+        add_column_sums(g, point, sums[block]);
+      });
+  add_blocks(sums);
+  Evaluation all = found[0];
+  all.max_abs_z = max_abs_z_;
+  for (std::size_t block = 1; block < found.size(); ++block) all.add(found[block]);
+  all.gradient = unpack_sums(table, sums[0], point);
+  return all;
+}
+
+Matrix Shard::product(const Matrix& v, double quantum) {
+  set_lines(v);
+  const FixedPoint point(quantum);
+  std::vector<IntegerVector> sums(tables_.blocks(), IntegerVector::Zero(v.cols()));
+  const IntegerMatrix& table = tables_.gather_change_scatter(
+      place_, lines_, v.bottomRows(1), point, V_, [&](Index block, Index begin, Index rows) {
+        auto V = V_.middleRows(begin, rows);
+        apply_curvature(loss_, D_.middleRows(begin, rows), V);
+        add_column_sums(V, point, sums[block]);
+      });
+  add_blocks(sums);
+  return unpack_sums(table, sums[0], point);
+}
+
+Matrix Shard::gradient(const RowVector& quanta) {
+  const Index m = place_.cols(), d = Z_.cols(), q = Y_.cols();
+  // Twice as many slopes as knots: those of the segments, and between them, on a knot, the mean of
+  // both sides.
+  std::vector<Matrix> slopes(m);
+  const std::vector<Index> first = first_unknowns(t_);
+  for (Index a = 0; a < m; ++a) {
+    const Index knots = t_[a].size();
+    slopes[a].setZero(2 * knots, q);
+    for (Index k = 0; k + 1 < knots; ++k) {
+      const RowVector left = k > 0 ? RowVector(x_.row(first[a] + k - 1)) : RowVector::Zero(q);
+      const RowVector slope = (x_.row(first[a] + k) - left) / (t_[a](k + 1) - t_[a](k));
+      slopes[a].row(2 * k + 1) = slope;
+      slopes[a].row(2 * k) += 0.5 * slope;
+      slopes[a].row(2 * k + 2) += 0.5 * slope;
+    }
+  }
+  std::vector<IntegerMatrix> sums(tables_.blocks(), IntegerMatrix::Zero(d, m));
+  const double cost = static_cast<double>(m * (d + 4 * q));
+  tables_.for_pieces(cost, [&](Index block, Index begin, Index rows) {
+    Matrix R = Matrix::Zero(rows, m);
+    for (Index a = 0; a < m; ++a) {
+      for (Index k = 0; k < q; ++k) {
+        const double* slope = slopes[a].col(k).data();
+        for (Index i = 0; i < rows; ++i) {
+          const float place = place_(begin + i, a);
+          const auto segment = static_cast<std::int32_t>(place);
+          const bool inside = place != static_cast<float>(segment);
+          R(i, a) += g_(begin + i, k) * slope[2 * segment + (inside ? 1 : 0)];
+        }
+      }
+    }
+    for (Index a = 0; a < m; ++a) {
+      loops::add_products(rows, d, &Z_(begin, 0), Z_.rows(), R.col(a).data(), FixedPoint(quanta(a)),
+                          sums[block].col(a).data());
+    }
+  });
+  add_blocks(sums);
+  Matrix found(d, m);
+  for (Index a = 0; a < m; ++a) found.col(a) = from_quanta(sums[0].col(a), FixedPoint(quanta(a)));
+  return found;
+}
+
+}  // namespace bkernn

@@ -1,0 +1,235 @@
+#include "bkernn/loss.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/names.hpp"
+#include "bkernn/error.hpp"
+
+namespace bkernn {
+namespace {
+
+// The curvature of a straight or saturated piece, as a fraction of that of the parabola that
+// touches ℓ there and stays above it.
+constexpr double kFlat = 0.02;
+
+// Losses of one prediction at a time: value ℓ, first derivative and curvature in f.
+struct Pointwise {
+  double value, gradient, curvature;
+};
+
+void require_all(const MatrixView& Y, bool (*holds)(double), const char* constraint) {
+  for (Index k = 0; k < Y.cols(); ++k) {
+    for (Index i = 0; i < Y.rows(); ++i) {
+      if (!holds(Y(i, k)))
+        require(false, ("y[" + std::to_string(i) + "]").c_str(), Y(i, k), constraint);
+    }
+  }
+}
+
+template <class Self>
+class PointwiseLoss : public Loss {
+ public:
+  void check_targets(const MatrixView&) const override {}
+
+  double value(const Matrix& Y, const Matrix& F, const Vector& s) const override {
+    double sum = 0;
+    for (Index k = 0; k < F.cols(); ++k) {
+      for (Index i = 0; i < F.rows(); ++i) sum += s(i) * self().at(Y(i, k), F(i, k)).value;
+    }
+    return sum;
+  }
+
+  void derivatives(const Matrix& Y, const Matrix& F, const Vector& s, Matrix& gradient,
+                   Matrix& D) const override {
+    gradient.resize(F.rows(), F.cols());
+    D.resize(F.rows(), F.cols());
+    for (Index k = 0; k < F.cols(); ++k) {
+      for (Index i = 0; i < F.rows(); ++i) {
+        const Pointwise l = self().at(Y(i, k), F(i, k));
+        gradient(i, k) = s(i) * l.gradient;
+        D(i, k) = s(i) * l.curvature;
+      }
+    }
+  }
+
+  RowVector start(const Matrix& Y, const Vector& s) const override {
+    return s.transpose() * Y / s.sum();
+  }
+
+ private:
+  const Self& self() const { return static_cast<const Self&>(*this); }
+};
+
+class Square final : public PointwiseLoss<Square> {
+ public:
+  std::string name() const override { return "square"; }
+  bool quadratic() const override { return true; }
+  bool scale_equivariant() const override { return true; }
+  static Pointwise at(double y, double f) { return {0.5 * (y - f) * (y - f), f - y, 1}; }
+};
+
+class Huber final : public PointwiseLoss<Huber> {
+ public:
+  explicit Huber(double delta) : delta_(delta) {}
+  std::string name() const override { return "huber"; }
+  double regularization_factor() const override { return 3; }
+  bool scale_equivariant() const override { return true; }
+  Pointwise at(double y, double f) const {
+    const double r = y - f, size = std::abs(r);
+    if (size <= delta_) return {0.5 * r * r, -r, 1};
+    return {delta_ * (size - 0.5 * delta_), r > 0 ? -delta_ : delta_, kFlat * delta_ / size};
+  }
+
+ private:
+  double delta_;
+};
+
+class Quantile final : public PointwiseLoss<Quantile> {
+ public:
+  Quantile(double level, double width) : level_(level), width_(width) {}
+  std::string name() const override { return "quantile"; }
+  double regularization_factor() const override { return 10; }
+  bool scale_equivariant() const override { return true; }
+  Pointwise at(double y, double f) const {
+    const double r = y - f, size = std::abs(r);
+    const double tilt = level_ - 0.5;
+    if (size <= width_) {
+      return {0.25 * (r * r / width_ + width_) + tilt * r, -0.5 * r / width_ - tilt, 0.5 / width_};
+    }
+    return {0.5 * size + tilt * r, (r > 0 ? -0.5 : 0.5) - tilt, kFlat * 0.5 / size};
+  }
+
+ private:
+  double level_, width_;
+};
+
+class Logistic final : public PointwiseLoss<Logistic> {
+ public:
+  std::string name() const override { return "logistic"; }
+  double regularization_factor() const override { return 5; }
+  void check_targets(const MatrixView& Y) const override {
+    require(Y.cols() == 1, "y", std::to_string(Y.cols()) + " columns",
+            "the logistic loss takes one column");
+    require_all(
+        Y, [](double y) { return y == 0 || y == 1; }, "the logistic loss takes 0 and 1");
+  }
+  static Pointwise at(double y, double f) {
+    const double e = std::exp(-std::abs(f));
+    const double p = f >= 0 ? 1 / (1 + e) : e / (1 + e);
+    const double majorant =
+        std::abs(f) < 1e-4 ? 0.25 : 0.5 * std::tanh(0.5 * std::abs(f)) / std::abs(f);
+    return {std::max(f, 0.0) + std::log1p(e) - y * f, p - y,
+            std::max(e / ((1 + e) * (1 + e)), kFlat * majorant)};
+  }
+  RowVector start(const Matrix& Y, const Vector& s) const override {
+    const double p = std::clamp(s.dot(Y.col(0)) / s.sum(), 1e-6, 1 - 1e-6);
+    return RowVector::Constant(1, std::log(p / (1 - p)));
+  }
+  Matrix response(const Matrix& F) const override {
+    const Vector p = F.col(0).unaryExpr(
+        [](double f) { return f >= 0 ? 1 / (1 + std::exp(-f)) : std::exp(f) / (1 + std::exp(f)); });
+    Matrix both(F.rows(), 2);
+    both << (1 - p.array()).matrix(), p;
+    return both;
+  }
+};
+
+class Poisson final : public PointwiseLoss<Poisson> {
+ public:
+  std::string name() const override { return "poisson"; }
+  void check_targets(const MatrixView& Y) const override {
+    require_all(
+        Y, [](double y) { return y >= 0 && y <= 1e15; },
+        "the poisson loss takes counts from 0 to 1e15");
+  }
+  static Pointwise at(double y, double f) {
+    const double mean = std::exp(f);
+    const double saturated = y > 0 ? y * std::log(y) - y : 0.0;
+    return {mean - y * f + saturated, mean - y, std::max({mean, kFlat * y, 1e-6})};
+  }
+  RowVector start(const Matrix& Y, const Vector& s) const override {
+    const RowVector mean = s.transpose() * Y / s.sum();
+    return mean.cwiseMax(1e-6).array().log();
+  }
+  Matrix response(const Matrix& F) const override {
+    return F.array().exp().min(std::numeric_limits<double>::max());
+  }
+};
+
+class Multinomial final : public Loss {
+ public:
+  std::string name() const override { return "multinomial"; }
+  double regularization_factor() const override { return 5; }
+  bool coupled() const override { return true; }
+
+  void check_targets(const MatrixView& Y) const override {
+    require(Y.cols() >= 2, "y", std::to_string(Y.cols()) + " columns",
+            "the multinomial loss takes one column per class");
+    require_all(
+        Y, [](double y) { return y == 0 || y == 1; }, "the multinomial loss takes one-hot rows");
+    for (Index i = 0; i < Y.rows(); ++i) {
+      require(Y.row(i).sum() == 1, "y", "row " + std::to_string(i),
+              "the multinomial loss takes one-hot rows");
+    }
+  }
+
+  double value(const Matrix& Y, const Matrix& F, const Vector& s) const override {
+    double sum = 0;
+    for (Index i = 0; i < F.rows(); ++i) {
+      const double top = F.row(i).maxCoeff();
+      sum += s(i) * (std::log((F.row(i).array() - top).exp().sum()) + top - F.row(i).dot(Y.row(i)));
+    }
+    return sum;
+  }
+
+  void derivatives(const Matrix& Y, const Matrix& F, const Vector& s, Matrix& gradient,
+                   Matrix& D) const override {
+    const Matrix p = response(F);
+    gradient = s.asDiagonal() * (p - Y);
+    D = s.asDiagonal() * p.cwiseMax(1e-5);
+  }
+
+  Matrix response(const Matrix& F) const override {
+    // One by one, and in this order: the same numbers for a row wherever it stands.
+    Matrix p =
+        (F.colwise() - F.rowwise().maxCoeff()).unaryExpr([](double f) { return std::exp(f); });
+    Vector total = Vector::Zero(F.rows());
+    for (Index q = 0; q < F.cols(); ++q) total += p.col(q);
+    return total.cwiseInverse().asDiagonal() * p;
+  }
+
+  RowVector start(const Matrix& Y, const Vector& s) const override {
+    const RowVector share = s.transpose() * Y / s.sum();
+    const RowVector f = share.cwiseMax(1e-6).array().log();
+    return f.array() - f.mean();
+  }
+};
+
+}  // namespace
+
+const std::vector<std::string>& loss_names() {
+  static const std::vector<std::string> names{"square", "logistic", "multinomial",
+                                              "huber",  "quantile", "poisson"};
+  return names;
+}
+
+std::unique_ptr<Loss> make_loss(const std::string& name, const LossParameters& parameters) {
+  require_name("loss", name, loss_names());
+  const auto [delta, level, width] = parameters;
+  if (name == "square") return std::make_unique<Square>();
+  if (name == "logistic") return std::make_unique<Logistic>();
+  if (name == "multinomial") return std::make_unique<Multinomial>();
+  if (name == "poisson") return std::make_unique<Poisson>();
+  if (name == "huber") {
+    require(delta > 0 && std::isfinite(delta), "huber_delta", delta, "must be positive and finite");
+    return std::make_unique<Huber>(delta);
+  }
+  require(level > 0 && level < 1, "quantile", level, "must lie strictly between 0 and 1");
+  require(width > 0 && std::isfinite(width), "quantile_width", width,
+          "must be positive and finite");
+  return std::make_unique<Quantile>(level, width);
+}
+
+}  // namespace bkernn

@@ -1,0 +1,37 @@
+// Rows of CSV text into numbers: the loop in which reading a file spends its time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tables/table_problems.hpp"
+#include "tables/table_rows.hpp"
+
+namespace bkernn::cli {
+
+// How a row of this file is cut and what becomes of its cells.
+struct CsvLayout {
+  CsvLayout(char separator, Index columns, const Selection& selection);
+
+  static constexpr Index kNone = -1;
+
+  char separator;
+  Index columns;                  // of the file
+  Index selected;                 // columns of a RowPiece
+  Index text_columns = 0;         // label columns of a RowPiece
+  std::vector<Index> value_slot;  // for each column of the file: where its value goes, or kNone
+  std::vector<Index> label_slot;  // the same for its label
+};
+
+struct CsvPiece {
+  RowPiece rows;
+  Index lines = 0;    // physical ones: a quoted cell may span several
+  Problems problems;  // line numbers count from 0, the first line of the piece
+};
+
+// Parses whole rows, the last of which ends with a line feed unless `end` cuts a quoted cell. Stops
+// at the first wrong row. Lines that are entirely empty are skipped, unless the file has a single
+// column: there, an empty line is a missing value.
+CsvPiece parse_rows(const char* begin, const char* end, const CsvLayout& layout);
+
+}  // namespace bkernn::cli

@@ -1,0 +1,244 @@
+#include "tables/data_set.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <set>
+#include <unordered_map>
+
+#include "cli/console.hpp"
+#include "io/document.hpp"
+
+namespace bkernn::cli {
+namespace {
+
+constexpr std::size_t kMostClasses = 1000;
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string text_of(double value) {
+  char digits[32];
+  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
+}
+
+// Words in alphabetical order, or if there are none the distinct numbers in theirs.
+std::vector<std::string> distinct_classes(const Table& table, Index column,
+                                          const std::string& path) {
+  std::vector<std::string> classes;
+  if (table.holds_words(column)) {
+    const std::vector<std::string>& cells = table.labels.at(column);
+    const std::set<std::string> found(cells.begin(), cells.end());
+    classes.assign(found.begin(), found.end());
+  } else {
+    const auto values = table.values.col(column);
+    const std::set<double> found(values.begin(), values.end());
+    for (const double value : found) classes.push_back(text_of(value));
+  }
+  const std::string place = path + ": column \"" + table.names[column] + "\" holds ";
+  if (classes.size() < 2) throw IoError(place + "one class only, \"" + classes.front() + "\"");
+  if (!std::all_of(classes.begin(), classes.end(), is_utf8)) {
+    throw IoError(place + "words that are not UTF-8 text: save the file as UTF-8");
+  }
+  if (classes.size() > kMostClasses) {
+    throw IoError(place + std::to_string(classes.size()) +
+                  " different classes: is it the target of a regression, or a name?");
+  }
+  return classes;
+}
+
+// A target that is neither numbers nor words: most likely one of its cells is wrong.
+class MixedTarget : public IoError {
+ public:
+  using IoError::IoError;
+};
+
+void read_target(const Table& table, Index first, const std::string& path, std::string& loss,
+                 DataSet& data) {
+  const auto count = static_cast<Index>(data.target_names.size());
+  bool words = false;
+  for (Index k = 0; k < count; ++k) words = words || table.holds_words(first + k);
+  if (words && count > 1) throw IoError(path + ": several targets must all be numbers");
+  if (loss == "auto" && !words) loss = "square";
+  if (loss == "auto" && !table.values.col(first).array().isNaN().all()) {
+    throw MixedTarget(path + ": column \"" + table.names[first] + "\" holds numbers and words");
+  }
+  if (loss != "auto" && !is_classification(loss)) {
+    data.Y = table.values.middleCols(first, count);
+    return;
+  }
+  if (count > 1) throw UsageError("--loss " + loss + " takes one target");
+  data.class_names = distinct_classes(table, first, path);
+  if (loss == "auto") loss = data.class_names.size() == 2 ? "logistic" : "multinomial";
+  if (loss == "logistic" && data.class_names.size() > 2) {
+    throw IoError(path + ": column \"" + table.names[first] + "\" holds " +
+                  std::to_string(data.class_names.size()) +
+                  " classes; the logistic loss takes two: use --loss multinomial");
+  }
+  data.Y = encode_classes(table, first, data.class_names);
+  if (loss == "multinomial" && data.Y.cols() == 1) {
+    Matrix both(data.Y.rows(), 2);
+    both << (1 - data.Y.array()).matrix(), data.Y;
+    data.Y = both;
+  }
+}
+
+}  // namespace
+
+bool is_classification(const std::string& loss) {
+  return loss == "logistic" || loss == "multinomial";
+}
+
+DataSet DataSet::rows(const std::vector<Index>& which) const {
+  DataSet part = *this;
+  part.X = X(which, Eigen::all);
+  part.Y = Y(which, Eigen::all);
+  if (weights.size() > 0) part.weights = weights(which);
+  return part;
+}
+
+DataSet read_training_data(const std::string& path, const CsvFormat& format,
+                           const TrainingColumns& columns, std::string& loss) {
+  TableReader reader(path, format);
+  std::vector<std::string> named = columns.targets;
+  named.insert(named.end(), columns.ignored.begin(), columns.ignored.end());
+  if (!columns.weights.empty()) named.push_back(columns.weights);
+  match_columns(path, reader.names(), true, named);  // they all exist
+
+  DataSet data;
+  data.target_names = columns.targets;
+  std::vector<Index> selected;
+  for (std::size_t j = 0; j < reader.names().size(); ++j) {
+    if (contains(named, reader.names()[j])) continue;
+    selected.push_back(static_cast<Index>(j));
+    data.feature_names.push_back(reader.names()[j]);
+  }
+  if (selected.empty()) throw IoError(path + ": no column is left for the variables");
+  const auto d = static_cast<Index>(selected.size());
+  std::vector<std::string> last = columns.targets;
+  if (!columns.weights.empty()) last.push_back(columns.weights);
+  const std::vector<Index> others = match_columns(path, reader.names(), true, last);
+  selected.insert(selected.end(), others.begin(), others.end());
+  const bool may_be_words = loss == "auto" || is_classification(loss);
+  const std::vector<Index> text(
+      others.begin(),
+      others.begin() + static_cast<std::ptrdiff_t>(may_be_words ? columns.targets.size() : 0));
+  reader.select(selected, text);
+  Table table = reader.read_all();
+  try {
+    read_target(table, d, path, loss, data);
+  } catch (const MixedTarget& mixed) {
+    const std::string advice = " (if they are classes, say so by --loss multinomial)";
+    if (path == "-") throw IoError(mixed.what() + advice);
+    try {  // reading it as numbers tells where the first word is
+      std::string numbers = "square";
+      return read_training_data(path, format, columns, numbers);
+    } catch (const IoError& error) {
+      throw IoError(error.what() + advice);
+    }
+  }
+  if (!columns.weights.empty()) data.weights = table.values.rightCols(1);
+  table.values.conservativeResize(Eigen::NoChange, d);
+  data.X = std::move(table.values);
+  return data;
+}
+
+std::vector<Index> locate_columns(const TableReader& reader, const std::string& path,
+                                  const Model& model, const std::vector<std::string>& more) {
+  const std::vector<std::string>& names = reader.names();
+  std::vector<std::string> wanted = model.feature_names;
+  if (wanted.empty()) {  // the model knows no names: all other columns, in their order
+    for (const std::string& name : names) {
+      if (!contains(more, name)) wanted.push_back(name);
+    }
+    if (static_cast<Index>(wanted.size()) != model.n_features()) {
+      throw IoError(path + ": has " + count_of(static_cast<long long>(wanted.size()), "column") +
+                    " for the variables, but the model was fitted on " +
+                    std::to_string(model.n_features()));
+    }
+  }
+  wanted.insert(wanted.end(), more.begin(), more.end());
+  const bool all_known = std::all_of(
+      wanted.begin(), wanted.end(), [&](const std::string& name) { return contains(names, name); });
+  return match_columns(path, names, reader.has_header() || all_known, wanted);
+}
+
+Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes) {
+  std::unordered_map<std::string, Index> position;
+  for (std::size_t k = 0; k < classes.size(); ++k) position.emplace(classes[k], k);
+  const std::vector<std::string>& cells = table.labels.at(column);
+  const Index n = table.values.rows();
+  Matrix Y = Matrix::Zero(n, static_cast<Index>(classes.size()));
+  for (Index i = 0; i < n; ++i) {
+    auto found = position.find(cells[i]);
+    const double value = table.values(i, column);
+    if (found == position.end() && !std::isnan(value)) found = position.find(text_of(value));
+    if (found == position.end()) {
+      throw IoError("column \"" + table.names[column] + "\": the class \"" + cells[i] +
+                    "\" is not one of the model's");
+    }
+    Y(i, found->second) = 1;
+  }
+  return classes.size() == 2 ? Matrix(Y.col(1)) : Y;
+}
+
+DataSet read_data_for(const SavedModel& saved, const std::string& path, const CsvFormat& format,
+                      const std::vector<std::string>& targets, const std::string& weights) {
+  const Model& model = saved.model;
+  DataSet data;
+  data.target_names = targets.empty() ? saved.target_names : targets;
+  if (data.target_names.empty()) {
+    throw UsageError("the model does not know the name of its target: name it by --target");
+  }
+  const bool classes = is_classification(model.loss);
+  const std::size_t expected = classes ? 1 : static_cast<std::size_t>(model.n_outputs());
+  if (data.target_names.size() != expected) {
+    throw UsageError("the model has " + count_of(static_cast<long long>(expected), "target"));
+  }
+  TableReader reader(path, format);
+  std::vector<std::string> more = data.target_names;
+  if (!weights.empty()) more.push_back(weights);
+  const std::vector<Index> columns = locate_columns(reader, path, model, more);
+  const Index d = model.n_features();
+  reader.select(columns, classes ? std::vector<Index>{columns[d]} : std::vector<Index>{});
+  Table table = reader.read_all();
+  if (classes) {
+    data.class_names = model.class_names;
+    if (data.class_names.empty()) {
+      const Index count = model.loss == "logistic" ? 2 : model.n_outputs();
+      for (Index k = 0; k < count; ++k) data.class_names.push_back(std::to_string(k));
+    }
+    data.Y = encode_classes(table, d, data.class_names);
+    if (model.n_outputs() == 2 && data.Y.cols() == 1) {
+      Matrix both(data.Y.rows(), 2);
+      both << (1 - data.Y.array()).matrix(), data.Y;
+      data.Y = both;
+    }
+  } else {
+    data.Y = table.values.middleCols(d, static_cast<Index>(expected));
+  }
+  if (!weights.empty()) data.weights = table.values.rightCols(1);
+  table.values.conservativeResize(Eigen::NoChange, d);
+  data.X = std::move(table.values);
+  data.feature_names = model.feature_names;
+  return data;
+}
+
+Split random_split(Index n, double fraction, std::uint64_t seed) {
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::mt19937_64 random(seed);
+  for (std::uint64_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  const Index size = std::clamp<Index>(std::llround(fraction * static_cast<double>(n)), 1, n - 1);
+  Split split;
+  split.part.assign(order.begin(), order.begin() + size);
+  split.rest.assign(order.begin() + size, order.end());
+  std::sort(split.part.begin(), split.part.end());
+  std::sort(split.rest.begin(), split.rest.end());
+  return split;
+}
+
+}  // namespace bkernn::cli

@@ -1,0 +1,59 @@
+// Data as fit() wants them, from the columns of a file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bkernn/io.hpp"
+#include "bkernn/types.hpp"
+#include "tables/table.hpp"
+#include "tables/table_reader.hpp"
+
+namespace bkernn::cli {
+
+struct DataSet {
+  Matrix X;                                // n×d
+  Matrix Y;                                // n×q, as the loss wants it
+  Vector weights;                          // empty: all 1
+  std::vector<std::string> feature_names;  // d
+  std::vector<std::string> target_names;   // one for classes
+  std::vector<std::string> class_names;    // empty for numbers
+
+  const Vector* weights_or_null() const { return weights.size() > 0 ? &weights : nullptr; }
+  DataSet rows(const std::vector<Index>& which) const;
+};
+
+struct TrainingColumns {
+  std::vector<std::string> targets;
+  std::vector<std::string> ignored;
+  std::string weights;  // empty: none
+};
+
+// All columns but the targets, the weights and the ignored ones are variables. `loss` may be
+// "auto", and is then replaced: logistic or multinomial if the target holds words, otherwise
+// square.
+DataSet read_training_data(const std::string& path, const CsvFormat& format,
+                           const TrainingColumns& columns, std::string& loss);
+
+// The rows of another file for a model that exists: columns are found by name. `target` replaces
+// the names that the model has, `weights` is the name of a column or empty.
+DataSet read_data_for(const SavedModel& saved, const std::string& path, const CsvFormat& format,
+                      const std::vector<std::string>& targets, const std::string& weights = "");
+
+// Where the variables of the model stand in the file, and after them the columns `more`.
+std::vector<Index> locate_columns(const TableReader& reader, const std::string& path,
+                                  const Model& model, const std::vector<std::string>& more);
+
+// One-hot rows, or one column of 0 and 1 for two classes, for column `column` of a table.
+Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes);
+
+// A random part of the rows, `fraction` of them (at least one), drawn by `seed`, and the rest, both
+// in file order.
+struct Split {
+  std::vector<Index> rest, part;
+};
+Split random_split(Index n, double fraction, std::uint64_t seed);
+
+bool is_classification(const std::string& loss);
+
+}  // namespace bkernn::cli

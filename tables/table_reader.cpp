@@ -1,0 +1,136 @@
+#include "tables/table_reader.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "base/parallel.hpp"
+#include "bkernn/error.hpp"
+#include "tables/npy/npy_reader.hpp"
+
+namespace bkernn::cli {
+namespace {
+
+// Rows [from, from + rows) of a piece, to be row `to` of the block.
+struct Part {
+  RowPiece* piece;
+  Index from, rows, to;
+};
+
+void copy_values(const Part& part, Matrix& values) {
+  const Index width = values.cols();
+  const double* from = part.piece->values.data() + part.from * width;
+  for (Index j = 0; j < width; ++j) {
+    double* to = values.data() + j * values.rows() + part.to;
+    for (Index i = 0; i < part.rows; ++i) to[i] = from[i * width + j];
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> numbered_names(Index columns) {
+  std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(columns));
+  for (Index i = 1; i <= columns; ++i) names.push_back("column" + std::to_string(i));
+  return names;
+}
+
+TableReader::TableReader(const std::string& path, const CsvFormat& format) {
+  std::unique_ptr<ByteSource> bytes = open_byte_source(path);
+  name_ = bytes->name();
+  if (bytes->peek(sizeof kNpyMagic - 1).starts_with(kNpyMagic)) {
+    source_ = std::make_unique<NpyReader>(std::move(bytes));
+  } else {
+    source_ = std::make_unique<CsvReader>(std::move(bytes), format);
+  }
+  std::vector<Index> all(names().size());
+  std::iota(all.begin(), all.end(), Index{0});
+  select(all);
+}
+
+std::vector<Index> TableReader::match(const std::vector<std::string>& wanted) const {
+  return match_columns(name_, names(), has_header(), wanted);
+}
+
+void TableReader::select(const std::vector<Index>& columns, const std::vector<Index>& text) {
+  require(!started_, "select", name_, "must come before the first block");
+  std::vector<bool> seen(names().size());
+  selection_ = {};
+  for (const Index column : columns) {
+    require(column >= 0 && column < static_cast<Index>(seen.size()), "column", column,
+            "must be a column of the file");
+    require(!seen[column], "column", column, "must be selected only once");
+    seen[column] = true;
+    selection_.columns.push_back(column);
+    selection_.may_be_text.push_back(std::find(text.begin(), text.end(), column) != text.end());
+  }
+}
+
+bool TableReader::next(Table& block, Index max_rows) {
+  require(max_rows >= 1, "max_rows", max_rows, "must be at least 1");
+  while (waiting_ < max_rows && !ended_) {
+    const std::size_t known = pieces_.size();
+    ended_ = !source_->next(selection_, pieces_);
+    for (std::size_t i = known; i < pieces_.size(); ++i) waiting_ += pieces_[i].rows;
+  }
+  if (waiting_ == 0 && !started_) {
+    throw IoError(name_ + (has_header() ? ": has a header but no rows" : ": has no rows"));
+  }
+  started_ = true;
+  if (waiting_ == 0) return false;
+  copy_rows(block, std::min(waiting_, max_rows));
+  return true;
+}
+
+void TableReader::copy_rows(Table& block, Index rows) {
+  block.names.clear();
+  for (const Index column : selection_.columns) block.names.push_back(names()[column]);
+  block.values.resize(rows, selection_.size());
+  block.labels.clear();
+  std::vector<std::vector<std::string>*> labels;
+  for (Index j = 0; j < selection_.size(); ++j) {
+    if (selection_.may_be_text[j]) labels.push_back(&block.labels[j]);
+  }
+
+  std::vector<Part> parts;
+  std::size_t finished = 0;
+  for (Index done = 0; done < rows; done += parts.back().rows) {
+    RowPiece& piece = pieces_[finished];
+    const Index take = std::min(rows - done, piece.rows - first_);
+    parts.push_back({&piece, first_, take, done});
+    for (std::size_t k = 0; k < labels.size(); ++k) {
+      const auto from = piece.labels[k].begin() + first_;
+      std::move(from, from + take, std::back_inserter(*labels[k]));
+    }
+    first_ += take;
+    if (first_ < piece.rows) continue;
+    first_ = 0;
+    ++finished;
+  }
+  // Pieces are freed as they are copied: a large table is never in memory twice.
+  parallel_for(static_cast<Index>(parts.size()), static_cast<double>(block.values.size()),
+               [&](Index b) {
+                 copy_values(parts[b], block.values);
+                 if (b < static_cast<Index>(finished)) *parts[b].piece = {};
+               });
+  pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(finished));
+  waiting_ -= rows;
+}
+
+Table TableReader::read_all() {
+  Table table;
+  table.values.resize(0, selection_.size());
+  next(table, std::numeric_limits<Index>::max());
+  return table;
+}
+
+Table read_table(const std::string& path, const CsvFormat& format,
+                 const std::vector<std::string>& text) {
+  TableReader reader(path, format);
+  std::vector<Index> columns(reader.names().size());
+  std::iota(columns.begin(), columns.end(), Index{0});
+  reader.select(columns, match_columns(path, reader.names(), true, text));
+  return reader.read_all();
+}
+
+}  // namespace bkernn::cli

@@ -1,0 +1,125 @@
+// Coarse to fine: the stages, what a fit in stages finds, and that it can be interrupted in any of
+// them.
+#include "outer/stages.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bkernn/fit.hpp"
+#include "bkernn/metrics.hpp"
+#include "bkernn/simulate.hpp"
+#include "stop_at.hpp"
+
+namespace bkernn {
+namespace {
+
+TEST(Stages, AreAFunctionOfTheShape) {
+  const FitOptions automatic;
+  EXPECT_EQ(stage_rows(automatic, 7999, 20, false), (std::vector<Index>{7999}));
+  EXPECT_EQ(stage_rows(automatic, 8000, 20, false), (std::vector<Index>{4000, 8000}));
+  EXPECT_EQ(stage_rows(automatic, 50000, 20, false), (std::vector<Index>{4000, 20000, 50000}));
+  EXPECT_EQ(stage_rows(automatic, 50001, 20, false), (std::vector<Index>{4000, 20000, 50001}));
+  EXPECT_EQ(stage_rows(automatic, 60000, 1000, false), (std::vector<Index>{20000, 60000}));
+  EXPECT_EQ(stage_rows(automatic, 1000000, 20, false),
+            (std::vector<Index>{4000, 20000, 100000, 1000000}));
+  EXPECT_EQ(stage_rows(automatic, 4999, 20, true), (std::vector<Index>{4999}));
+  EXPECT_EQ(stage_rows(automatic, 5000, 20, true), (std::vector<Index>{4000, 5000}));
+  EXPECT_EQ(stage_rows(automatic, 1000000, 20, true), (std::vector<Index>{4000, 20000, 1000000}));
+  EXPECT_EQ(stage_rows(automatic, 50000, 500, false), (std::vector<Index>{10000, 50000}));
+  FitOptions other;
+  other.schedule = "direct";
+  EXPECT_EQ(stage_rows(other, 1000000, 20, false), (std::vector<Index>{1000000}));
+  other = {};
+  other.optimizer = "paper";
+  EXPECT_EQ(stage_rows(other, 1000000, 20, false), (std::vector<Index>{1000000}));
+  other = {};
+  other.tol = 0;
+  EXPECT_EQ(stage_rows(other, 1000000, 20, false), (std::vector<Index>{1000000}));
+}
+
+TEST(Stages, AreSparingWhereAStepTakesLong) {
+  EXPECT_FALSE(takes_few_steps(50000, false));
+  EXPECT_TRUE(takes_few_steps(50001, false));
+  EXPECT_TRUE(takes_few_steps(5000, true));
+}
+
+class StagedFit : public testing::Test {
+ protected:
+  StagedFit()
+      : data(simulate(
+            {.kind = "multi_index", .n = 16000, .n_test = 2000, .d = 6, .noise = 0.1, .seed = 4})) {
+    options.n_particles = 10;
+    options.max_iter = 12;
+    options.penalty = "feature";
+  }
+  FitInput input() const { return {.X = data.train.X, .Y = data.train.Y}; }
+  Simulated data;
+  FitOptions options;
+};
+
+TEST_F(StagedFit, PredictsAsWellAsADirectOne) {
+  const FitResult staged = fit(input(), options);
+  EXPECT_EQ(staged.report.iterations.front().rows, 4000);
+  EXPECT_EQ(staged.report.iterations.back().rows, 16000);
+  EXPECT_EQ(staged.alpha.rows(), 16000);
+  FitOptions direct = options;
+  direct.schedule = "direct";
+  const FitResult one = fit(input(), direct);
+  EXPECT_EQ(one.report.iterations.front().rows, 16000);
+  const auto r2 = [&](const FitResult& result) {
+    return r2_score(data.test.Y, result.model.predict(data.test.X));
+  };
+  EXPECT_GT(r2(staged), r2(one) - 0.005);
+  EXPECT_LT(staged.report.objective, 1.05 * one.report.objective);
+}
+
+TEST_F(StagedFit, TakesNoStepOnAllRowsThatPromisesLittle) {
+  data =
+      simulate({.kind = "multi_index", .n = 50001, .n_test = 2, .d = 6, .noise = 0.1, .seed = 4});
+  options.max_iter = 60;
+  options.tol = 1e-5;
+  const FitResult careful = fit(input(), options);
+  EXPECT_EQ(careful.report.iterations.back().rows, 50001);
+  options.tol = 0.005;
+  const FitResult quick = fit(input(), options);
+  EXPECT_EQ(quick.report.iterations.back().rows, 20000);
+  EXPECT_EQ(quick.report.termination, Termination::converged);
+  EXPECT_EQ(quick.report.stages(), (std::vector<Index>{4000, 20000, 50001}));
+  EXPECT_LE(quick.report.inner_residual, 1e-6);
+  // What the first step on all rows would have brought, is below what a last stage asks of it.
+  FitOptions one = options;
+  one.schedule = "direct";
+  one.tol = 0;
+  one.max_iter = 1;
+  one.init = quick.W;
+  EXPECT_GT(fit(input(), one).report.objective, (1 - 10 * options.tol) * quick.report.objective);
+}
+
+TEST_F(StagedFit, TakesStepsOnAllRowsThatAreNotMany) {
+  options.max_iter = 60;
+  options.tol = 0.005;
+  const FitResult result = fit(input(), options);
+  EXPECT_EQ(result.report.iterations.back().rows, 16000);
+  EXPECT_EQ(result.report.termination, Termination::converged);
+}
+
+TEST_F(StagedFit, GoesOnToTheSameBitsFromEitherStage) {
+  const FitResult whole = fit(input(), options);
+  const int first = static_cast<int>(
+      std::count_if(whole.report.iterations.begin(), whole.report.iterations.end(),
+                    [](const IterationRecord& record) { return record.rows == 4000; }));
+  for (const int at : {first / 2, first + 1}) {
+    StopAt stop(at);
+    const FitResult stopped = fit(input(), options, &stop);
+    EXPECT_EQ(stopped.report.termination, Termination::stopped);
+    EXPECT_EQ(stopped.alpha.rows(), 16000);
+    EXPECT_LE(stopped.report.inner_residual, 1e-9);
+    FitInput again = input();
+    again.resume = &stop.state;
+    const FitResult resumed = fit(again, options);
+    EXPECT_EQ(resumed.W, whole.W) << "stopped at " << at;
+    EXPECT_EQ(resumed.alpha, whole.alpha) << "stopped at " << at;
+  }
+}
+
+}  // namespace
+}  // namespace bkernn

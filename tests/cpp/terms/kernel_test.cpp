@@ -1,0 +1,157 @@
+// Kernels: values, derivatives, and functions stored at knots against their expansions.
+#include "bkernn/kernel.hpp"
+
+#include <gtest/gtest.h>
+
+#include "bkernn/error.hpp"
+#include "loops/loops.hpp"
+#include "naive.hpp"
+
+namespace bkernn {
+namespace {
+
+class KernelTest : public testing::TestWithParam<std::string> {
+ protected:
+  Vector evaluate(const Vector& t, const Vector& coefficients, const Vector& p) const {
+    Vector out = Vector::Constant(p.size(), 99);
+    const loops::SegmentFinder knots(t.size(), t.data(), t.size() % 2 == 0);
+    kernel->evaluate(knots, coefficients.data(), p.size(), p.data(), out.data());
+    return out;
+  }
+
+  // Coefficients at the knots of h(p) = Σ v_k k(p, t_k).
+  Vector coefficients(const Vector& t, const Vector& v) const {
+    return kernel->is_markov() ? expansion(t, v, t) : v;
+  }
+
+  Vector expansion(const Vector& t, const Vector& v, const Vector& p) const {
+    Vector h = Vector::Zero(p.size());
+    for (Index i = 0; i < p.size(); ++i) {
+      for (Index k = 0; k < t.size(); ++k) h(i) += v(k) * naive::kernel(GetParam(), p(i), t(k));
+    }
+    return h;
+  }
+
+  const std::unique_ptr<Kernel> kernel = make_kernel(GetParam());
+};
+
+TEST_P(KernelTest, ValuesAndDerivatives) {
+  Rng rng(1);
+  const Vector p = 2 * rng.normal_matrix(50, 1);
+  Vector k(50), left(50), right(50), slope(50);
+  for (const double b : {-1.5, 0.0, 0.7, p(3)}) {
+    kernel->values(50, p.data(), b, k.data());
+    for (Index i = 0; i < 50; ++i) EXPECT_NEAR(k(i), naive::kernel(GetParam(), p(i), b), 1e-15);
+    // Symmetric differences see the mean of both sides at a kink.
+    const double h = 1e-6;
+    kernel->values(50, Vector(p.array() + h).data(), b, right.data());
+    kernel->values(50, Vector(p.array() - h).data(), b, left.data());
+    kernel->derivatives(50, p.data(), b, slope.data());
+    for (Index i = 0; i < 50; ++i)
+      EXPECT_NEAR(slope(i), (right(i) - left(i)) / (2 * h), 1e-6) << p(i) << " " << b;
+  }
+}
+
+TEST_P(KernelTest, GramMatricesArePositive) {
+  Rng rng(2);
+  const Vector p = rng.normal_matrix(30, 1);
+  Matrix K(30, 30);
+  for (Index i = 0; i < 30; ++i) kernel->values(30, p.data(), p(i), K.col(i).data());
+  EXPECT_LE((K - K.transpose()).norm(), 1e-14);
+  EXPECT_GE(Eigen::JacobiSVD<Matrix>(K + 1e-12 * Matrix::Identity(30, 30)).singularValues()(29), 0);
+  for (int draw = 0; draw < 100; ++draw) {
+    const Vector v = rng.normal_matrix(30, 1);
+    EXPECT_GE(v.dot(K * v), -1e-12);
+  }
+}
+
+TEST_P(KernelTest, EvaluateReproducesTheExpansionEverywhere) {
+  Rng rng(3);
+  for (const Index knots : {1, 2, 3, 20}) {
+    for (const double spread : {1e-3, 1.0, 30.0}) {
+      Vector t = spread * rng.normal_matrix(knots, 1);
+      std::sort(t.begin(), t.end());
+      Matrix v = rng.normal_matrix(knots, 1);
+      naive::center_columns(v);
+      const Vector inside = t(0) + (t(knots - 1) - t(0)) * rng.uniform_matrix(40, 1).array();
+      const Vector outside{
+          {t(0) - 1, t(0) - 1e-9, t(knots - 1) + 1e-9, t(knots - 1) + 2, -1e4, 1e4}};
+      const Vector c = coefficients(t, v);
+      for (const Vector& p : {t, inside, outside}) {
+        EXPECT_LE((evaluate(t, c, p) - expansion(t, v, p)).norm(),
+                  1e-11 * (1 + spread) * (1 + v.norm()))
+            << knots << " knots over " << spread;
+      }
+    }
+  }
+}
+
+TEST_P(KernelTest, HugeAndTinyGaps) {
+  const Vector t{{-1e100, -1e3, 0, 1e-300, 1e-10, 1e5, 1e100}}, c{{1, -2, 3, 3, 4, -5, 6}};
+  const Vector p{
+      {-1e101, -1e100, -1e50, -500, -1e-20, 0, 5e-301, 5e-11, 1, 4e4, 1e50, 1e100, 1e101}};
+  const Vector h = evaluate(t, c, p);
+  EXPECT_TRUE(h.allFinite()) << h;
+  if (kernel->is_markov()) {
+    EXPECT_LE(h.cwiseAbs().maxCoeff(), 6);
+    EXPECT_LE((evaluate(t, c, t) - c).norm(), 1e-12);
+  }
+}
+
+// The four functions for sorted projections, ties included.
+TEST_P(KernelTest, SortedFunctionsEqualTheDoubleSums) {
+  Rng rng(4);
+  for (const Index n : {1, 2, 31}) {
+    Vector p = rng.normal_matrix(n, 1);
+    if (n > 10) p.segment(4, 3).setConstant(p(2));
+    std::vector<std::int32_t> order(n);
+    Vector sorted(n), step(n), at_knots(n);
+    loops::sort_projections(n, p.data(), order.data(), sorted.data());
+    const SortedParticle particle{order.data(), step.data()};
+    if (!kernel->is_markov()) {
+      EXPECT_THROW(kernel->steps(n, sorted.data(), step.data()), InvalidArgument);
+      EXPECT_THROW(kernel->knot_values(n, particle, p.data(), at_knots.data()), InvalidArgument);
+      EXPECT_THROW(kernel->add_slopes(n, particle, p.data(), at_knots.data()), InvalidArgument);
+      EXPECT_THROW(kernel->add_product(n, 1, &particle, 1, at_knots.data()), InvalidArgument);
+      continue;
+    }
+    kernel->steps(n, sorted.data(), step.data());
+    Matrix v = rng.normal_matrix(n, 1);
+    naive::center_columns(v);
+    const Vector h = expansion(p, v, p);
+    Vector slope = Vector::Zero(n), got_slope = Vector::Constant(n, 1);
+    for (Index i = 0; i < n; ++i) {
+      for (Index k = 0; k < n; ++k) {
+        const double away = p(i) - p(k), sign = (away > 0) - (away < 0);
+        slope(i) -= v(i, 0) * v(k, 0) * sign / 2 *
+                    (GetParam() == "exponential" ? std::exp(-std::abs(away) / 2) : 1.0);
+      }
+    }
+    kernel->add_slopes(n, particle, v.data(), got_slope.data());
+    EXPECT_LE((got_slope.array() - 1 - slope.array()).matrix().norm(), 1e-12);
+
+    Matrix v_out = Matrix::Zero(4, n);  // two outputs, the second one twice the first
+    v_out.row(0) = v.transpose();
+    v_out.row(1) = 2 * v.transpose();
+    kernel->add_product(n, 1, &particle, 2, v_out.data());
+    kernel->knot_values(n, particle, v.data(), at_knots.data());
+    const double constant = GetParam() == "brownian" ? h(order[0]) : 0;
+    for (Index k = 0; k < n; ++k) {
+      EXPECT_NEAR(v_out(2, order[k]), h(order[k]) - constant, 1e-12);
+      EXPECT_NEAR(v_out(3, order[k]), 2 * (h(order[k]) - constant), 1e-12);
+      EXPECT_NEAR(at_knots(k), h(order[k]) - constant, 1e-12);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, KernelTest, testing::ValuesIn(kernel_names()),
+                         [](const auto& one) { return one.param; });
+
+TEST(Kernels, AreMadeByName) {
+  for (const std::string& name : kernel_names()) EXPECT_EQ(make_kernel(name)->name(), name);
+  EXPECT_TRUE(make_kernel("brownian")->is_markov());
+  EXPECT_FALSE(make_kernel("gaussian")->is_markov());
+}
+
+}  // namespace
+}  // namespace bkernn
