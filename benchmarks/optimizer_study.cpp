@@ -64,7 +64,7 @@ std::vector<Split> data_sets() {
 
 struct StopAfter : Observer {
   explicit StopAfter(int n) : evaluations(n) {}
-  bool on_iteration(const IterationRecord& record, const OptimizerState&) override {
+  bool on_iteration(const IterationRecord& record, const FitState&) override {
     return record.evaluations < evaluations;
   }
   int evaluations;

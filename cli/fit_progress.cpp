@@ -68,9 +68,9 @@ FitProgress::~FitProgress() {
   if (drawn_) std::fputc('\n', stderr);
 }
 
-std::string FitProgress::line(const IterationRecord& record, const OptimizerState& state) const {
+std::string FitProgress::line(const IterationRecord& record, const FitState& state) const {
   const Vector importances =
-      selects_variables_ ? Vector(state.W.rowwise().norm()) : left_singular(state.W).values;
+      selects_variables_ ? Vector(state.W().rowwise().norm()) : left_singular(state.W()).values;
   std::string text = "iteration " + std::to_string(record.iteration) + "/" +
                      std::to_string(max_iter_) + "  objective " +
                      short_number(record.objective, 5) + "  step " + short_number(record.step, 3) +
@@ -87,7 +87,7 @@ std::string FitProgress::line(const IterationRecord& record, const OptimizerStat
   return text;
 }
 
-bool FitProgress::on_iteration(const IterationRecord& record, const OptimizerState& state) {
+bool FitProgress::on_iteration(const IterationRecord& record, const FitState& state) {
   if (first_iteration_ == 0) first_iteration_ = record.iteration - 1;
   const auto now = Clock::now();
   const double since = seconds_between(last_, now);

@@ -24,10 +24,10 @@ class FitProgress : public Observer {
   // Ends the live line.
   ~FitProgress() override;
 
-  bool on_iteration(const IterationRecord& record, const OptimizerState& state) override;
+  bool on_iteration(const IterationRecord& record, const FitState& state) override;
 
  private:
-  std::string line(const IterationRecord& record, const OptimizerState& state) const;
+  std::string line(const IterationRecord& record, const FitState& state) const;
 
   ProgressStyle style_;
   int max_iter_;

@@ -43,7 +43,7 @@ void use_checkpoint(const std::string& path) {
   const Matrix X = Matrix{{0, 1}, {1, 0}, {2, 2}, {3, -1}, {4, 0}, {5, 1}};
   const Matrix Y = Matrix{{0}, {1}, {4}, {2}, {5}, {7}};
   if (options.n_particles > 20 || options.knots > 1000) return;
-  options.max_iter = checkpoint.state.iteration % 1000 + 2;
+  options.max_iter = checkpoint.state.iteration() % 1000 + 2;
   options.max_halvings = std::min(options.max_halvings, 60);
   options.n_threads = 1;
   fit(FitInput{.X = X, .Y = Y, .resume = &checkpoint.state}, options);

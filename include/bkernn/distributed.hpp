@@ -48,7 +48,7 @@ struct DistributedInput {
   Ask ask;
   const MatrixView* validation_X = nullptr;  // as in FitInput, here
   const MatrixView* validation_Y = nullptr;
-  const OptimizerState* resume = nullptr;
+  const FitState* resume = nullptr;
 };
 
 // options.knots ≥ 2, or 0 for 256. FitResult::alpha is empty: it stays where the rows are. The

@@ -46,7 +46,7 @@ struct FitInput {
   const MatrixView* validation_X =
       nullptr;  // rows to judge each iteration by, with their targets; they are not fitted
   const MatrixView* validation_Y = nullptr;
-  const OptimizerState* resume = nullptr;  // go on from here; data and options must be the same
+  const FitState* resume = nullptr;  // go on from here; data and options must be the same
 };
 
 FitResult fit(const FitInput& input, const FitOptions& options = {}, Observer* observer = nullptr);

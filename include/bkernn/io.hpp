@@ -63,7 +63,7 @@ SavedModel model_from_json(const std::string& text);
 
 // All that is needed to go on with a fit.
 struct Checkpoint {
-  OptimizerState state;
+  FitState state;
   FitOptions options;
   DataFingerprint data;
   std::string library_version;  // empty when saving: this one
@@ -87,7 +87,7 @@ class CheckpointObserver : public Observer {
                      Observer* next = nullptr, int every_iterations = 10,
                      double every_seconds = 30);
 
-  bool on_iteration(const IterationRecord& record, const OptimizerState& state) override;
+  bool on_iteration(const IterationRecord& record, const FitState& state) override;
 
  private:
   std::string path_;

@@ -1,40 +1,40 @@
-// Watching a fit, and stopping or continuing it.
+// Watching a fit, stopping it, and going on with it later.
 #pragma once
 
-#include <vector>
+#include <memory>
+#include <utility>
 
 #include "bkernn/report.hpp"
 #include "bkernn/types.hpp"
 
 namespace bkernn {
 
-// All that the outer loop needs in order to go on: a fit resumed from it takes the same steps, bit
-// for bit, as one that was never interrupted.
-struct OptimizerState {
-  int iteration = 0;
-  int evaluations = 0;
-  int inner_iterations = 0;
-  bool inner_direct = false;  // the automatic inner solver has turned to Cholesky
-  Matrix coarse_W;            // where its preconditioner was made: particles and weights, if any
-  RowVector coarse_weights;
-  int stage = 0;        // coarse to fine: which sample of the rows
-  int stage_begin = 0;  // iterations before it
-  double initial_objective = 0;
-  Matrix W;         // d×m, in the coordinates of the model (standardized if the fit standardizes)
-  double step = 0;  // γ
-  double smooth = 0;   // G(W)
-  double penalty = 0;  // Ω(W)
-  Matrix
-      previous_W;  // the point before and its gradient: the spectral step comes from their differences
-  Matrix previous_gradient;
-  std::vector<double> recent;  // the last objectives, for the non-monotone line search
-  Matrix
-      best_W;  // lowest objective so far, or with early stopping the lowest loss on validation rows
-  double best_objective = 0;  // that objective, or that loss
-  int best_iteration = 0;
-  Matrix alpha;  // warm start of the inner problem, n×q
-  RowVector intercept;
-  std::vector<IterationRecord> records;
+struct OptimizerState;
+
+// Where a fit stands: all that it needs in order to go on. A fit resumed from it takes the same
+// steps, bit for bit, as one that was never interrupted. What is inside is the optimizer's business
+// and changes with it; a copy can be kept, saved (io.hpp) and resumed from (FitInput::resume).
+class FitState {
+ public:
+  FitState();
+  explicit FitState(OptimizerState state);
+  FitState(const FitState& other);  // a copy of all that is inside
+  FitState(FitState&& other) noexcept;
+  FitState& operator=(const FitState& other);
+  FitState& operator=(FitState&& other) noexcept;
+  ~FitState();
+
+  int iteration() const;    // finished so far
+  const Matrix& W() const;  // d×m, in the coordinates of the model
+
+  // For the library itself.
+  const OptimizerState& inside() const { return *inside_; }
+  static FitState view(const OptimizerState& state);  // no copy: it must not outlive the state
+
+ private:
+  explicit FitState(std::shared_ptr<const OptimizerState> inside) : inside_(std::move(inside)) {}
+
+  std::shared_ptr<const OptimizerState> inside_;
 };
 
 class Observer {
@@ -42,8 +42,8 @@ class Observer {
   virtual ~Observer() = default;
 
   // Called after every iteration, on the calling thread. Returning false stops the fit, which then
-  // returns the best model so far.
-  virtual bool on_iteration(const IterationRecord& record, const OptimizerState& state) = 0;
+  // returns the best model so far. `state` is valid during the call: copy it to keep it.
+  virtual bool on_iteration(const IterationRecord& record, const FitState& state) = 0;
 
   // Called on the calling thread many times in every iteration, for what cannot wait for its end.
   // An exception thrown here or from on_iteration abandons the fit.

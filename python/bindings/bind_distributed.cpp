@@ -16,7 +16,7 @@ using bkernn::FitOptions;
 using bkernn::Index;
 using bkernn::MatrixView;
 using bkernn::Message;
-using bkernn::OptimizerState;
+using bkernn::FitState;
 using bkernn::RowShard;
 using bkernn::Vector;
 
@@ -37,13 +37,13 @@ void bind_distributed(nb::module_& m) {
             return self.answer(question, argument);
           },
           "question"_a, "argument"_a);
-  nb::class_<OptimizerState>(m, "OptimizerState", "All that a fit needs in order to go on.")
-      .def_ro("iteration", &OptimizerState::iteration);
+  nb::class_<FitState>(m, "FitState", "All that a fit needs in order to go on.")
+      .def_prop_ro("iteration", &FitState::iteration);
   m.def(
       "fit_distributed",
       [](const nb::callable& ask, const FitOptions& options, std::optional<MatrixView> validation_X,
          std::optional<MatrixView> validation_Y, nb::object progress, nb::object keep,
-         const OptimizerState* resume) {
+         const FitState* resume) {
         bkernn::DistributedInput input;
         input.ask = [&ask](const std::string& question, const Message& argument) {
           const nb::gil_scoped_acquire acquire;

@@ -14,13 +14,13 @@ class PythonObserver final : public bkernn::Observer {
       : progress_(std::move(progress)), keep_(std::move(keep)) {}
 
   bool on_iteration(const bkernn::IterationRecord& record,
-                    const bkernn::OptimizerState& state) override {
+                    const bkernn::FitState& state) override {
     on_work();
     const bool shown = !progress_.is_none() && progress_time_.due();
     if (!shown && keep_.is_none()) return true;
     const nanobind::gil_scoped_acquire acquire;
     if (shown) progress_(record.iteration, record.objective, record.active_particles);
-    if (!keep_.is_none()) keep_(bkernn::OptimizerState(state));
+    if (!keep_.is_none()) keep_(bkernn::FitState(state));
     return true;
   }
 

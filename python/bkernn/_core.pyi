@@ -246,7 +246,7 @@ class RowShard:
     ) -> None: ...
     def answer(self, question: str, argument: Sequence[Array]) -> list[Array]: ...
 
-class OptimizerState:
+class FitState:
     """All that a fit needs in order to go on."""
 
     @property
@@ -259,7 +259,7 @@ def fit_distributed(
     validation_Y: Array | None = None,
     progress: Any = None,
     keep: Any = None,
-    resume: OptimizerState | None = None,
+    resume: FitState | None = None,
 ) -> FitResult: ...
 
 class CrossValidateOptions:

@@ -150,7 +150,7 @@ class Shards:
 
     def __init__(self, client: Client, parts: list[Delayed]) -> None:
         self.communication = Communication(partitions=len(parts))
-        self.state: _core.OptimizerState | None = None  #: after the last finished iteration
+        self.state: _core.FitState | None = None  #: after the last finished iteration
         self._client = client
         self._parts = parts
         self._futures: list[Future] = []
@@ -180,7 +180,7 @@ class Shards:
             future.release()
         self._futures, self._actors, self._places = [], [], []
 
-    def keep(self, state: _core.OptimizerState) -> None:
+    def keep(self, state: _core.FitState) -> None:
         """Remember where to go on."""
         self.state = state
         self._losses = 0

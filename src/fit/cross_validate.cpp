@@ -25,7 +25,7 @@ class Brake final : public Observer {
  public:
   explicit Brake(CrossValidateObserver* observer) : observer_(observer) {}
 
-  bool on_iteration(const IterationRecord&, const OptimizerState&) override {
+  bool on_iteration(const IterationRecord&, const FitState&) override {
     if (observer_ != nullptr && !is_worker_thread() && !observer_->poll()) pulled_ = true;
     return !pulled_;
   }

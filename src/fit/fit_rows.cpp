@@ -31,10 +31,10 @@ void check_resumed(const OptimizerState& state, const Coordinates& coordinates, 
   const Index n = stage < stages.size() ? stages[stage] : -1;
   const bool counts_knots = on_knots && stage + 1 == stages.size();
   require(state.W.rows() == coordinates.center.size() && state.W.cols() == m &&
-              (state.alpha.rows() == n || (counts_knots && state.alpha.rows() > 0)) &&
-              state.alpha.cols() == coordinates.target_center.size(),
+              (state.inner.unknowns.rows() == n || (counts_knots && state.inner.unknowns.rows() > 0)) &&
+              state.inner.unknowns.cols() == coordinates.target_center.size(),
           "resume",
-          std::to_string(state.alpha.rows()) + " rows, " + std::to_string(state.W.rows()) +
+          std::to_string(state.inner.unknowns.rows()) + " rows, " + std::to_string(state.W.rows()) +
               " variables, " + std::to_string(state.W.cols()) + " particles",
           "must come from a fit of the same data with the same options");
 }
@@ -112,7 +112,7 @@ std::unique_ptr<Objective> make_dual_objective(const PreparedData& data, const F
 }
 
 FitResult fit_rows(Rows& rows, const FitOptions& options, bool on_knots, const Loss& loss,
-                   const ValidationRows& validation_rows, const OptimizerState* resume,
+                   const ValidationRows& validation_rows, const FitState* resume,
                    Observer* observer) {
   const auto start = std::chrono::steady_clock::now();
   const Coordinates& coordinates = rows.coordinates();
@@ -127,7 +127,7 @@ FitResult fit_rows(Rows& rows, const FitOptions& options, bool on_knots, const L
   OptimizerState state;
   state.W = initial;
   if (resume != nullptr) {
-    state = *resume;
+    state = resume->inside();
     check_resumed(state, coordinates, options.n_particles, stages, on_knots);
   }
   FitResult result;
@@ -165,7 +165,6 @@ FitResult fit_rows(Rows& rows, const FitOptions& options, bool on_knots, const L
   result.intercept = options.kernel == "brownian"
                          ? RowVector(result.model.predict(Matrix::Zero(1, d)).row(0))
                          : result.model.intercept;
-  report.optimizer = outer.paper ? "paper" : "spectral";
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }

@@ -46,7 +46,7 @@ std::unique_ptr<Objective> make_dual_objective(const PreparedData& data, const F
 // `on_knots`: the objective of all rows is a KnotObjective. α of the result is that of the rows
 // here, empty if they are elsewhere.
 FitResult fit_rows(Rows& rows, const FitOptions& options, bool on_knots, const Loss& loss,
-                   const ValidationRows& validation, const OptimizerState* resume,
+                   const ValidationRows& validation, const FitState* resume,
                    Observer* observer);
 
 }  // namespace bkernn

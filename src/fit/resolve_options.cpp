@@ -75,7 +75,7 @@ Matrix initial_particles(const FitOptions& options, const Coordinates& coordinat
 }
 
 OptimizerOptions outer_options(const FitOptions& options) {
-  return {.paper = options.optimizer == "paper",
+  return {.step_rule = options.optimizer,
           .penalty_weight = options.penalty_weight,
           .max_iter = options.max_iter,
           .tol = options.tol,

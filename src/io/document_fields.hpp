@@ -6,10 +6,10 @@
 #include <optional>
 #include <type_traits>
 
-#include "bkernn/observer.hpp"
 #include "bkernn/options.hpp"
 #include "bkernn/report.hpp"
 #include "io/document.hpp"
+#include "outer/optimizer_state.hpp"
 
 namespace bkernn {
 
@@ -88,9 +88,9 @@ void visit_fields(State& s, Visit&& visit) {
   visit("iteration", s.iteration);
   visit("evaluations", s.evaluations);
   visit("inner_iterations", s.inner_iterations);
-  visit("inner_direct", s.inner_direct);
-  visit("coarse_W", s.coarse_W);
-  visit("coarse_weights", s.coarse_weights);
+  visit("inner_direct", s.inner.direct);
+  visit("coarse_W", s.inner.coarse_W);
+  visit("coarse_weights", s.inner.coarse_weights);
   visit("stage", s.stage);
   visit("stage_begin", s.stage_begin);
   visit("initial_objective", s.initial_objective);
@@ -104,8 +104,8 @@ void visit_fields(State& s, Visit&& visit) {
   visit("best_W", s.best_W);
   visit("best_objective", s.best_objective);
   visit("best_iteration", s.best_iteration);
-  visit("alpha", s.alpha);
-  visit("intercept", s.intercept);
+  visit("alpha", s.inner.unknowns);
+  visit("intercept", s.inner.intercept);
   visit("records", s.records);
 }
 

@@ -40,14 +40,15 @@ void check_state(const OptimizerState& state) {
   same_shape(state.previous_gradient, "previous_gradient");
   same_shape(state.best_W, "best_W");
   require(!state.recent.empty(), "recent", "empty", "must have values");
-  require(state.alpha.cols() == state.intercept.size(), "intercept", state.intercept.size(),
-          "must be one per column of alpha");
+  require(state.inner.unknowns.cols() == state.inner.intercept.size(), "intercept",
+          state.inner.intercept.size(), "must be one per column of alpha");
   require(state.stage_begin < state.iteration, "stage_begin", state.stage_begin,
           "must be less than iteration");
-  if (state.coarse_W.size() > 0) same_shape(state.coarse_W, "coarse_W");
-  require(state.coarse_weights.size() == 0 || state.coarse_weights.size() == state.alpha.rows(),
-          "coarse_weights", state.coarse_weights.size(), "must be one per row of alpha");
-  require((state.coarse_weights.array() > 0).all(), "coarse_weights", "not positive",
+  if (state.inner.coarse_W.size() > 0) same_shape(state.inner.coarse_W, "coarse_W");
+  require(state.inner.coarse_weights.size() == 0 ||
+              state.inner.coarse_weights.size() == state.inner.unknowns.rows(),
+          "coarse_weights", state.inner.coarse_weights.size(), "must be one per row of alpha");
+  require((state.inner.coarse_weights.array() > 0).all(), "coarse_weights", "not positive",
           "every weight must be positive");
   require(state.best_iteration <= state.iteration, "best_iteration", state.best_iteration,
           "must not exceed iteration");
@@ -88,7 +89,7 @@ void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
   put_format(to, kFormat, kMajor, kMinor, checkpoint.library_version);
   put_object(add_key(to, "options"), checkpoint.options);
   put_fingerprint(add_key(to, "data"), checkpoint.data);
-  put_object(add_key(to, "state"), checkpoint.state);
+  put_object(add_key(to, "state"), checkpoint.state.inside());
   seal(to);
   write_document(to, path);
 }
@@ -104,8 +105,8 @@ Checkpoint load_checkpoint(const std::string& path) {
     checkpoint.options = from_object<FitOptions>(in.object("options"), true);
     checkpoint.options.validate();
     checkpoint.data = fingerprint_of(in.object("data"));
-    checkpoint.state = from_object<OptimizerState>(in.object("state"), false);
-    check_state(checkpoint.state);
+    checkpoint.state = FitState(from_object<OptimizerState>(in.object("state"), false));
+    check_state(checkpoint.state.inside());
     check_seal(document);
     return checkpoint;
   } catch (const Error& error) {
@@ -144,13 +145,13 @@ CheckpointObserver::CheckpointObserver(std::string path, FitOptions options, Dat
   require(every_seconds_ >= 0, "every_seconds", every_seconds_, "must be at least 0");
 }
 
-bool CheckpointObserver::on_iteration(const IterationRecord& record, const OptimizerState& state) {
+bool CheckpointObserver::on_iteration(const IterationRecord& record, const FitState& state) {
   const bool go_on = next_ == nullptr || next_->on_iteration(record, state);
-  const bool due = state.iteration - last_iteration_ >= every_iterations_ ||
+  const bool due = record.iteration - last_iteration_ >= every_iterations_ ||
                    now() - last_seconds_ >= every_seconds_ || !go_on;
   if (due) {
     save_checkpoint({state, options_, data_, ""}, path_);
-    last_iteration_ = state.iteration;
+    last_iteration_ = record.iteration;
     last_seconds_ = now();
   }
   return go_on;

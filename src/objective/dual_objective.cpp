@@ -16,19 +16,19 @@ void DualObjective::start_from(Matrix alpha, RowVector intercept) {
   keep();
 }
 
-void DualObjective::save(OptimizerState& state) const {
-  state.inner_direct = solver_.method_in_use() == InnerMethod::cholesky;
-  state.coarse_W = solver_.coarse().W;
-  state.coarse_weights = solver_.coarse().weights;
-  state.alpha = trial_.alpha;
-  state.intercept = trial_.intercept;
+InnerState DualObjective::save() const {
+  return {.unknowns = trial_.alpha,
+          .intercept = trial_.intercept,
+          .direct = solver_.method_in_use() == InnerMethod::cholesky,
+          .coarse_W = solver_.coarse().W,
+          .coarse_weights = solver_.coarse().weights};
 }
 
-void DualObjective::restore(const OptimizerState& state) {
+void DualObjective::restore(const Matrix& W, const InnerState& state) {
   solver_.restore(K_, {state.coarse_W, state.coarse_weights});
-  if (state.inner_direct) solver_.use(InnerMethod::cholesky);
-  K_.set_particles(state.W);
-  start_from(state.alpha, state.intercept);
+  if (state.direct) solver_.use(InnerMethod::cholesky);
+  K_.set_particles(W);
+  start_from(state.unknowns, state.intercept);
 }
 
 void DualObjective::describe(FitReport& report) const {

@@ -14,8 +14,8 @@ class DualObjective : public Objective {
 
   Matrix gradient() override { return -lambda() * K_.particle_gradient(trial_.alpha); }
   void keep() override { kept_ = trial_; }
-  void save(OptimizerState& state) const override;
-  void restore(const OptimizerState& state) override;
+  InnerState save() const override;
+  void restore(const Matrix& W, const InnerState& state) override;
   RowVector intercept() const override { return trial_.intercept; }
   std::vector<RidgeFunction> functions() const override { return K_.functions(trial_.alpha); }
   Matrix alpha() const override { return trial_.alpha; }

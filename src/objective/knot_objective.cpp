@@ -205,17 +205,16 @@ Matrix KnotObjective::gradient() {
   return full;
 }
 
-void KnotObjective::save(OptimizerState& state) const {
-  state.alpha = x_.topRows(x_.rows() - 1);
-  state.intercept = x_.bottomRows(1);
+InnerState KnotObjective::save() const {
+  return {.unknowns = x_.topRows(x_.rows() - 1), .intercept = x_.bottomRows(1)};
 }
 
-void KnotObjective::restore(const OptimizerState& state) {
-  set_particles(state.W);
-  require(state.alpha.rows() == first_unknowns(t_).back(), "resume", state.alpha.rows(),
+void KnotObjective::restore(const Matrix& W, const InnerState& state) {
+  set_particles(W);
+  require(state.unknowns.rows() == first_unknowns(t_).back(), "resume", state.unknowns.rows(),
           "must come from a fit of the same data with the same knots");
-  Matrix x(state.alpha.rows() + 1, state.alpha.cols());
-  x << state.alpha, state.intercept;
+  Matrix x(state.unknowns.rows() + 1, state.unknowns.cols());
+  x << state.unknowns, state.intercept;
   evaluate_at(x);
   keep();
 }

@@ -36,8 +36,8 @@ class KnotObjective final : public Objective {
 
   Matrix gradient() override;
   void keep() override { kept_ = x_; }
-  void save(OptimizerState& state) const override;
-  void restore(const OptimizerState& state) override;
+  InnerState save() const override;
+  void restore(const Matrix& W, const InnerState& state) override;
   RowVector intercept() const override { return x_.bottomRows(1); }
   std::vector<RidgeFunction> functions() const override;
   // nλ α_i = −s_i ∂ℓ/∂f_i.

@@ -10,10 +10,20 @@
 #include <vector>
 
 #include "bkernn/model.hpp"
-#include "bkernn/observer.hpp"
+#include "bkernn/report.hpp"
 #include "bkernn/types.hpp"
 
 namespace bkernn {
+
+// What an objective must be told to go on as if it had never stopped.
+struct InnerState {
+  Matrix unknowns;      // α (n×q), or on knots θ, the values of the functions there
+  RowVector intercept;  // q; empty: nothing has been solved yet
+  bool direct = false;  // the automatic inner solver has turned to Cholesky
+  // Where the preconditioner was made, if there is one: particles and weights of the rows.
+  Matrix coarse_W;
+  RowVector coarse_weights;
+};
 
 class Objective {
  public:
@@ -31,10 +41,10 @@ class Objective {
   // The W evaluated last becomes the start of the inner problems to come.
   virtual void keep() = 0;
 
-  // The inner solution and the solver's own memory, to and from the state of a fit: what stands
-  // where evaluate(W) and keep() had ended goes on from there without solving again.
-  virtual void save(OptimizerState& state) const = 0;
-  virtual void restore(const OptimizerState& state) = 0;
+  // The inner solution and the solver's own memory for the W evaluated last, and back: restore()
+  // leaves the objective where evaluate(W) and keep() had left it, without solving again.
+  virtual InnerState save() const = 0;
+  virtual void restore(const Matrix& W, const InnerState& state) = 0;
 
   // Of the W evaluated last: the intercept and the functions of the particles that are not zero,
   // and the prediction for rows Z in the coordinates of the fit.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/rng.hpp"
+#include "outer/step_rule.hpp"
 
 namespace bkernn {
 namespace {
@@ -21,9 +22,9 @@ constexpr Index kKnotRows = 20000;  // at most, before a last stage on knots, wh
 
 std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool knots) {
   std::vector<Index> rows;
-  const bool wanted =
-      options.schedule == "coarse_to_fine" ||
-      (options.schedule == "auto" && options.optimizer != "paper" && options.tol > 0);
+  const bool wanted = options.schedule == "coarse_to_fine" ||
+                      (options.schedule == "auto" &&
+                       make_step_rule(options.optimizer)->allows_samples() && options.tol > 0);
   if (wanted) {
     const Index first = std::max(kFirstRows, kFirstRowsPerVariable * d);
     const Index few = std::min(n, kManyRows) / kSmallestGrowth;

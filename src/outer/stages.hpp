@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "bkernn/observer.hpp"
 #include "bkernn/options.hpp"
+#include "outer/optimizer_state.hpp"
 #include "rows/prepared_data.hpp"
 
 namespace bkernn {

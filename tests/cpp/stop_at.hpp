@@ -7,12 +7,12 @@ namespace bkernn {
 
 struct StopAt : Observer {
   explicit StopAt(int iteration) : at(iteration) {}
-  bool on_iteration(const IterationRecord& record, const OptimizerState& now) override {
+  bool on_iteration(const IterationRecord& record, const FitState& now) override {
     if (record.iteration == at) state = now;
     return record.iteration < at;
   }
   int at;
-  OptimizerState state;
+  FitState state;
 };
 
 }  // namespace bkernn

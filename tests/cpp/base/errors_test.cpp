@@ -1,5 +1,6 @@
 // Bad data: refused by a message with the name, the value and the constraint.
 #include "bkernn/error.hpp"
+#include "outer/optimizer_state.hpp"
 
 #include <gtest/gtest.h>
 
@@ -157,9 +158,10 @@ TEST_F(Errors, ResumeFromAnotherFit) {
   OptimizerState state;
   state.iteration = 3;
   state.W = Matrix::Ones(3, 3);
-  state.alpha = Matrix::Zero(19, 1);
+  state.inner.unknowns = Matrix::Zero(19, 1);
+  const FitState resume(state);
   try {
-    fit({.X = X, .Y = Y, .resume = &state}, options);
+    fit({.X = X, .Y = Y, .resume = &resume}, options);
     ADD_FAILURE();
   } catch (const InvalidArgument& error) {
     EXPECT_NE(std::string(error.what()).find("resume = 19 rows"), std::string::npos)

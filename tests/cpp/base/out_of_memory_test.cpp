@@ -10,6 +10,7 @@
 
 #include "bkernn/error.hpp"
 #include "bkernn/io.hpp"
+#include "outer/optimizer_state.hpp"
 
 namespace {
 
@@ -60,13 +61,14 @@ SavedModel some_model() {
 
 Checkpoint some_checkpoint() {
   Checkpoint checkpoint;
-  OptimizerState& state = checkpoint.state;
+  OptimizerState state;
   state.iteration = 1;
   state.W = state.previous_W = state.previous_gradient = state.best_W = Matrix::Random(4, 9);
   state.recent = {1.0};
-  state.alpha = Matrix::Random(30, 1);
-  state.intercept = RowVector::Zero(1);
+  state.inner.unknowns = Matrix::Random(30, 1);
+  state.inner.intercept = RowVector::Zero(1);
   state.records.resize(1);
+  checkpoint.state = FitState(state);
   return checkpoint;
 }
 

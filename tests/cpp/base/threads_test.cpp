@@ -116,7 +116,7 @@ TEST(ThreadsTogether, FitsInAForkedChildAndInSeveralThreads) {
 
 TEST(ThreadsTogether, AnObserverMayThrow) {
   class Thrower : public Observer {
-    bool on_iteration(const IterationRecord&, const OptimizerState&) override {
+    bool on_iteration(const IterationRecord&, const FitState&) override {
       throw std::runtime_error("enough");
     }
   } thrower;

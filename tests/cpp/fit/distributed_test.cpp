@@ -1,5 +1,6 @@
 // Rows in several places: the same model as with all of them in one.
 #include "bkernn/distributed.hpp"
+#include "outer/optimizer_state.hpp"
 
 #include <gtest/gtest.h>
 
@@ -144,11 +145,11 @@ TEST(Distributed, EqualsTheFitInOnePlaceWithStages) {
 }
 
 struct Keep : Observer {
-  bool on_iteration(const IterationRecord& record, const OptimizerState& now) override {
+  bool on_iteration(const IterationRecord& record, const FitState& now) override {
     if (record.iteration == 4) state = now;
     return true;
   }
-  OptimizerState state;
+  FitState state;
 };
 
 TEST(Distributed, GoesOnFromAState) {
@@ -157,7 +158,7 @@ TEST(Distributed, GoesOnFromAState) {
   Places places(data, {150, 250}, options);
   Keep keep;
   const FitResult whole = fit_distributed(places.input, options, &keep);
-  ASSERT_GT(keep.state.alpha.size(), 0);
+  ASSERT_GT(keep.state.inside().inner.unknowns.size(), 0);
   Places again(data, {150, 250}, options);
   again.input.resume = &keep.state;
   const FitResult resumed = fit_distributed(again.input, options);
@@ -174,7 +175,9 @@ TEST(Distributed, LocalKnotsGoOnFromAStateAsWell) {
   FitInput again = input;
   again.resume = &keep.state;
   EXPECT_EQ(fit(again, options).W, whole.W);
-  keep.state.alpha.conservativeResize(3, 1);
+  OptimizerState other = keep.state.inside();
+  other.inner.unknowns.conservativeResize(3, 1);
+  keep.state = FitState(other);
   EXPECT_THROW(fit(again, options), InvalidArgument);
 }
 

@@ -342,7 +342,7 @@ TEST_F(ModelIoTest, ResumedFitHasTheSameBits) {
       CheckpointObserver saving(file(name), options, fingerprint(X, Y), &stop);
       fit(FitInput{.X = X, .Y = Y}, options, &saving);
       const Checkpoint checkpoint = load_checkpoint(file(name));
-      EXPECT_EQ(checkpoint.state.iteration, 6);
+      EXPECT_EQ(checkpoint.state.iteration(), 6);
       EXPECT_NO_THROW(check_resumable(checkpoint, options, fingerprint(X, Y)));
       const FitResult rest = fit(FitInput{.X = X, .Y = Y, .resume = &checkpoint.state}, options);
       EXPECT_TRUE(same_bits(whole.W, rest.W));

@@ -197,10 +197,7 @@ TEST(Objective, StartsFromTheKeptSolution) {
   EXPECT_EQ(objective.evaluations(), 2);
 
   DualObjective other(*K, inner, 0.01);
-  OptimizerState state;
-  state.W = W;
-  objective.save(state);
-  other.restore(state);
+  other.restore(W, objective.save());
   other.count_from(7, 9);
   EXPECT_EQ(other.gradient(), objective.gradient());
   EXPECT_EQ(other.evaluations(), 7);

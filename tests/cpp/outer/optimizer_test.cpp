@@ -8,6 +8,7 @@
 #include "bkernn/metrics.hpp"
 #include "bkernn/simulate.hpp"
 #include "naive.hpp"
+#include "outer/step_rule.hpp"
 
 namespace bkernn {
 namespace {
@@ -35,13 +36,13 @@ FitOptions quick(const std::string& optimizer, const std::string& loss = "square
 class Recorder : public Observer {
  public:
   explicit Recorder(int limit = 1 << 30) : limit_(limit) {}
-  bool on_iteration(const IterationRecord& record, const OptimizerState& state) override {
+  bool on_iteration(const IterationRecord& record, const FitState& state) override {
     records.push_back(record);
     states.push_back(state);
     return static_cast<int>(records.size()) < limit_;
   }
   std::vector<IterationRecord> records;
-  std::vector<OptimizerState> states;
+  std::vector<FitState> states;
 
  private:
   int limit_;
@@ -154,9 +155,9 @@ TEST_P(Optimizer, ResumedFitsTakeTheSameSteps) {
     const FitOptions options = quick(GetParam(), loss);
     Recorder recorder;
     const FitResult whole = fit({.X = data.X, .Y = data.Y}, options, &recorder);
-    for (const OptimizerState& state : recorder.states) {
-      SCOPED_TRACE(loss + " from iteration " + std::to_string(state.iteration));
-      const OptimizerState copy = state;
+    for (const FitState& state : recorder.states) {
+      SCOPED_TRACE(loss + " from iteration " + std::to_string(state.iteration()));
+      const FitState copy = state;
       const FitResult resumed = fit({.X = data.X, .Y = data.Y, .resume = &copy}, options);
       expect_same_bits(whole, resumed, data.X);
       EXPECT_EQ(whole.report.evaluations, resumed.report.evaluations);
@@ -179,7 +180,7 @@ TEST_P(Optimizer, ResumesAfterTheInnerSolverChanged) {
   Recorder recorder;
   const FitResult whole = fit({.X = data.X, .Y = data.Y}, options, &recorder);
   EXPECT_EQ(whole.report.inner_solver, "cholesky");
-  for (const OptimizerState& state : recorder.states) {
+  for (const FitState& state : recorder.states) {
     expect_same_bits(whole, fit({.X = data.X, .Y = data.Y, .resume = &state}, options), data.X);
   }
 }
@@ -210,7 +211,7 @@ TEST_P(Optimizer, EarlyStoppingReturnsTheBestOnValidationRows) {
     }
   }
   EXPECT_EQ(recorder.records.size(), at + 1 + 4);
-  EXPECT_EQ(result.W, recorder.states[at].W);
+  EXPECT_EQ(result.W, recorder.states[at].W());
   // The recorded loss is that of the model, in the units of the fit.
   const Matrix error = result.model.predict(other.X) - other_Y;
   const Matrix centerd = data.Y.rowwise() - data.Y.colwise().mean();
@@ -218,7 +219,7 @@ TEST_P(Optimizer, EarlyStoppingReturnsTheBestOnValidationRows) {
   for (Index k = 0; k < 2; ++k)
     want += 0.5 * error.col(k).squaredNorm() / centerd.col(k).squaredNorm();
   EXPECT_NEAR(best, want, 1e-6 * want);
-  for (const OptimizerState& state : recorder.states) {
+  for (const FitState& state : recorder.states) {
     FitInput again = input;
     again.resume = &state;
     expect_same_bits(result, fit(again, options), data.X);
@@ -311,7 +312,7 @@ TEST(FirstStep, DoesNotEndAtTheConstantModel) {
   EXPECT_LT(result.report.objective, 0.4999);  // the constant model has 0.5
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Optimizer, testing::Values("spectral", "paper"),
+INSTANTIATE_TEST_SUITE_P(All, Optimizer, testing::ValuesIn(step_rule_names()),
                          [](const auto& one) { return one.param; });
 
 TEST(Optimizers, SpectralEndsLowerThanAlgorithmOne) {
