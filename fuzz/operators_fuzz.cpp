@@ -47,7 +47,7 @@ struct Problem {
   Matrix X, W, V, Z;
 };
 
-Matrix centerd(const Matrix& A) {
+Matrix centered(const Matrix& A) {
   return A.rowwise() - A.colwise().mean();
 }
 
@@ -95,15 +95,15 @@ void compare_operators(const Problem& problem) {
     if (!problem.has(name)) continue;
     const auto K = problem.make(name);
     K->apply(problem.V, found);
-    BKERNN_FUZZ_CHECK(near(centerd(found), centerd(want), 1e-13 * n * weight * reach));
+    BKERNN_FUZZ_CHECK(near(centered(found), centered(want), 1e-13 * n * weight * reach));
     const Matrix p = K->predict(problem.V, problem.X), same = found;
-    BKERNN_FUZZ_CHECK(near(centerd(p), centerd(same), 1e-13 * n * weight * reach));
+    BKERNN_FUZZ_CHECK(near(centered(p), centered(same), 1e-13 * n * weight * reach));
     Matrix both(problem.X.rows() + problem.Z.rows(), problem.X.cols());
     both << problem.X, problem.Z;
     const double far = problem.kernel->name() == "brownian" ? largest(both * problem.W) + 1e-300
                                                             : 1 + largest(both * problem.W);
-    BKERNN_FUZZ_CHECK(near(centerd(K->predict(problem.V, both)),
-                           centerd(dense->predict(problem.V, both)), 1e-12 * n * weight * far));
+    BKERNN_FUZZ_CHECK(near(centered(K->predict(problem.V, both)),
+                           centered(dense->predict(problem.V, both)), 1e-12 * n * weight * far));
     BKERNN_FUZZ_CHECK(near(K->particle_gradient(problem.V), dense->particle_gradient(problem.V),
                            gradient_error(problem)));
   }

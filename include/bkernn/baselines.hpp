@@ -55,7 +55,7 @@ struct ReLUNetworkOptions {
 // gradient of (1/2B) Σ ‖y − f(x)‖² over a mini-batch of B rows. The rows are shuffled, cut into
 // batches (an incomplete last one is left out) and shuffled again when used up. The derivative of
 // (·)₊ at 0 is taken as 0. As in the published experiments there is no output bias and no factor
-// 1/m, so a target with a large mean should be centerd first. At the start w_j is uniform on the
+// 1/m, so a target with a large mean should be centered first. At the start w_j is uniform on the
 // unit sphere, b_j uniform on [−1, 1], η_j ~ N(0, 2/m).
 struct ReLUNetwork {
   Matrix W;     // d×m, the hidden directions: what a feature learning score is computed from

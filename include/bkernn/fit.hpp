@@ -7,7 +7,7 @@
 // two terms are a kernel regression with optimal value G(W); G + λΩ is minimized over W by proximal
 // gradient steps.
 //
-// Scaling. X is always centerd, which changes nothing (K depends on differences only). With
+// Scaling. X is always centered, which changes nothing (K depends on differences only). With
 // standardize its columns are divided by their standard deviation and y by its spread t, and
 // everything above is meant in those units, except that λ is given and reported in the units of y:
 // internally λ/t is used, so multiplying y by t multiplies λ and the predictions by t. Constant
@@ -35,7 +35,7 @@ struct FitResult {
   double regularization = 0;  // λ used, in the units of y
   Matrix W;                   // d×m, zero particles included, in the coordinates of the model
   Matrix alpha;               // n×q; rows of weight 0 have α = 0
-  RowVector intercept;  // c of the paper: belongs to the kernel on the rows as given (not centerd)
+  RowVector intercept;  // c of the paper: belongs to the kernel on the rows as given (not centered)
 };
 
 struct FitInput {

@@ -50,7 +50,7 @@ struct DataTerms {
 DataTerms bounded_terms(Index n, Index d, Sphere sphere, double R);
 
 // Lemma "data_dependent", 2: the variables X_a are subgaussian with variance proxies σ_a², not
-// necessarily centerd or independent. With S = Σ σ_a² and M = max σ_a,
+// necessarily centered or independent. With S = Σ σ_a² and M = max σ_a,
 //
 //   ℓ2:  √E‖X‖₂ ≤ √6 S^¼              (E max‖X_i‖₂²)^¼ ≤ 4 (1 + log n)^¼ S^¼      σ = 1 + Σ σ_a
 //   ℓ1:  √E‖X‖∞ ≤ 4 (log d)^¼ √M      (E max‖X_i‖∞²)^¼ ≤ 4 (1 + log nd)^¼ √M
@@ -157,7 +157,7 @@ struct TheoryOptions {
   void validate() const;
 };
 
-// All that goes into the λ of theorem "last" for a fit, in the coordinates of fit(): X centerd and,
+// All that goes into the λ of theorem "last" for a fit, in the coordinates of fit(): X centered and,
 // with standardize, scaled; y in units of its spread. Sphere ℓ1 for the penalty basic_l1, else ℓ2.
 // The theorem is about the Brownian kernel and Ω₀; other penalties use its λ, other kernels throw.
 struct TheoryReport {

@@ -34,7 +34,7 @@ class BrownianKernelRidge(Baseline):
     intercept_ : float or ndarray of shape (n_outputs,)
         The constant that belongs to the kernel −‖x − x'‖/2.
     X_fit_ : ndarray of shape (n_samples, n_features)
-        The rows, centerd and scaled as in the fit: prediction needs them.
+        The rows, centered and scaled as in the fit: prediction needs them.
     regularization_ : float
         The λ that was used.
     n_features_in_ : int

@@ -45,7 +45,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
     dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_classes)
         α; 0 for rows that were held out or have weight 0.
     intercept_ : float or ndarray of shape (n_classes,)
-        c, which belongs to the kernel on X / scale_, not centerd.
+        c, which belongs to the kernel on X / scale_, not centered.
 
     See Also
     --------

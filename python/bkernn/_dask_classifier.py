@@ -41,7 +41,7 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
         α, where the rows were during the fit; 0 for rows that were held out or have weight 0. It is
         not pickled.
     intercept_ : float or ndarray of shape (n_classes,)
-        c, which belongs to the kernel on X / scale_, not centerd.
+        c, which belongs to the kernel on X / scale_, not centered.
 
     See Also
     --------

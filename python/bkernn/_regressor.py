@@ -99,7 +99,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
         α; 0 for rows that were held out or have weight 0.
     intercept_ : float or ndarray of shape (n_outputs,)
-        c, which belongs to the kernel on X / scale_, not centerd.
+        c, which belongs to the kernel on X / scale_, not centered.
     n_iter_ : int
         Iterations.
     objective_path_ : ndarray of shape (n_iter_ + 1,)
@@ -120,7 +120,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     components_ : ndarray of shape (n_active_features_, n_features)
         The learnt directions, in the units of X; `transform` projects on them.
     center_, scale_ : ndarray of shape (n_features,)
-        What X is centerd and divided by.
+        What X is centered and divided by.
     n_features_in_ : int
         Variables seen by `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)

@@ -105,7 +105,7 @@ int InnerSolver::iteration_limit() const {
 
 void InnerSolver::factorized_solve(KernelOperator& K) {
   const Index n = Y_.rows(), q = Y_.cols();
-  const Matrix gram = K.centerd_gram();
+  const Matrix gram = K.centered_gram();
   cg_.r = residual_.cwiseQuotient(root_);
   project(cg_.r);
   cg_.x.resize(n, q);

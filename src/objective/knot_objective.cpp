@@ -206,7 +206,10 @@ Matrix KnotObjective::gradient() {
 }
 
 InnerState KnotObjective::save() const {
-  return {.unknowns = x_.topRows(x_.rows() - 1), .intercept = x_.bottomRows(1)};
+  InnerState state;
+  state.unknowns = x_.topRows(x_.rows() - 1);
+  state.intercept = x_.bottomRows(1);
+  return state;
 }
 
 void KnotObjective::restore(const Matrix& W, const InnerState& state) {

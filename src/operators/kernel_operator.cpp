@@ -101,7 +101,7 @@ Matrix KernelOperator::predict(const Matrix& alpha, const Matrix& Z) const {
   return F / static_cast<double>(W_.cols());
 }
 
-Matrix KernelOperator::centerd_gram() const {
+Matrix KernelOperator::centered_gram() const {
   Matrix K = gram();
   K.rowwise() -= K.colwise().mean().eval();
   K.colwise() -= K.rowwise().mean().eval();

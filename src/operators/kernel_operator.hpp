@@ -49,7 +49,7 @@ class KernelOperator {
   Matrix predict(const Matrix& alpha, const Matrix& Z) const;
 
   // ΠKΠ as a matrix, n×n, Π = I − 11ᵀ/n: for the Cholesky solver.
-  Matrix centerd_gram() const;
+  Matrix centered_gram() const;
 
   // Projections of active particles [begin, end): n × (end − begin).
   Matrix project(Index begin, Index end) const;

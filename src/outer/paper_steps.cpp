@@ -44,7 +44,6 @@ class PaperSteps final : public StepRule {
 
 }  // namespace
 
-std::unique_ptr<StepRule> make_paper_steps();
 std::unique_ptr<StepRule> make_paper_steps() {
   return std::make_unique<PaperSteps>();
 }

@@ -16,8 +16,8 @@ constexpr double kLargestWeight = 1e150;  // of W, rows being at most 1e100
 }  // namespace
 
 Search::Search(Objective& objective, const Penalty& penalty, const OptimizerOptions& options,
-               const StepRule& rule, OptimizerState& state)
-    : state(state),
+               const StepRule& rule, OptimizerState& start)
+    : state(start),
       objective_(objective),
       penalty_(penalty),
       options_(options),

@@ -22,7 +22,7 @@ class Search {
  public:
   // All must outlive it. `options` and `rule` say how well inner problems are solved.
   Search(Objective& objective, const Penalty& penalty, const OptimizerOptions& options,
-         const StepRule& rule, OptimizerState& state);
+         const StepRule& rule, OptimizerState& start);
 
   // Evaluates G where the state stands, or takes what is known of it from the state.
   void begin();

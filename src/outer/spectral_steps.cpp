@@ -129,7 +129,6 @@ class SpectralSteps final : public StepRule {
 
 }  // namespace
 
-std::unique_ptr<StepRule> make_spectral_steps();
 std::unique_ptr<StepRule> make_spectral_steps() {
   return std::make_unique<SpectralSteps>();
 }

@@ -57,7 +57,7 @@ void check_data(const MatrixView& X, const MatrixView& Y) {
 // β with (ΠAΠ + ridge·I)β = right, where right = Π right and Π projects away from u; so β = Πβ.
 // Along u, where β has nothing, the matrix is given an eigenvalue like its others instead of the
 // ridge alone, which may be tiny.
-Matrix solve_centerd(Matrix A, const Vector& u, double ridge, const Matrix& right) {
+Matrix solve_centered(Matrix A, const Vector& u, double ridge, const Matrix& right) {
   const double u2 = u.squaredNorm();
   const Vector Au = A * u / u2;
   const Vector half = Au - (0.5 * u.dot(Au) / u2) * u;
@@ -98,7 +98,7 @@ BrownianKernelRidge BrownianKernelRidge::fit(const MatrixView& X, const MatrixVi
   for_each_kernel_column(model.X, model.X, [&](Index i, const Vector& k) { K.col(i) = k; });
   const RowVector mean = s.transpose() * Y / n;
   model.alpha =
-      u.asDiagonal() * solve_centerd(u.asDiagonal() * K * u.asDiagonal(), u, n * regularization,
+      u.asDiagonal() * solve_centered(u.asDiagonal() * K * u.asDiagonal(), u, n * regularization,
                                      u.asDiagonal() * (Y.rowwise() - mean));
   model.intercept = mean - s.transpose() * (K * model.alpha) / n;
   return model;

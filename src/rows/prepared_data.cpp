@@ -64,8 +64,8 @@ void check_input(const FitInput& input, const FitOptions& options, const Loss& l
 }
 
 // Standard deviation, or 0 where the column does not vary beyond rounding.
-double deviation(const Vector& centerd, const Vector& s, double largest) {
-  const double value = std::sqrt(centerd.cwiseAbs2().dot(s) / s.sum());
+double deviation(const Vector& centered, const Vector& s, double largest) {
+  const double value = std::sqrt(centered.cwiseAbs2().dot(s) / s.sum());
   return varies(value, largest) ? value : 0.0;
 }
 

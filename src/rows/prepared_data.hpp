@@ -1,4 +1,4 @@
-// From the rows as given to the rows as fitted: checked, without those of weight 0, centerd and
+// From the rows as given to the rows as fitted: checked, without those of weight 0, centered and
 // scaled.
 #pragma once
 

@@ -118,7 +118,7 @@ inline Inner square_solution(const Matrix& K, const Matrix& Y, const Vector& s, 
 }
 
 // Lemma fixed_K: α = (ΠKΠ + nλI)⁻¹ Πy, and G = (λ/2) tr(ỹᵀα).
-inline Matrix centerd(const Matrix& K) {
+inline Matrix centered(const Matrix& K) {
   const Index n = K.rows();
   const Matrix Pi = Matrix::Identity(n, n) - Matrix::Constant(n, n, 1 / static_cast<double>(n));
   return Pi * K * Pi;
@@ -126,9 +126,9 @@ inline Matrix centerd(const Matrix& K) {
 
 inline double square_optimum(const Matrix& K, const Matrix& Y, double lambda) {
   const Index n = K.rows();
-  const Matrix centerd_Y = Y.rowwise() - Y.colwise().mean();
-  const Matrix A = centerd(K) + static_cast<double>(n) * lambda * Matrix::Identity(n, n);
-  return 0.5 * lambda * centerd_Y.cwiseProduct(A.fullPivLu().solve(centerd_Y)).sum();
+  const Matrix centered_Y = Y.rowwise() - Y.colwise().mean();
+  const Matrix A = centered(K) + static_cast<double>(n) * lambda * Matrix::Identity(n, n);
+  return 0.5 * lambda * centered_Y.cwiseProduct(A.fullPivLu().solve(centered_Y)).sum();
 }
 
 // Kernel logistic, multinomial or Poisson regression by Newton steps on all n·q + q unknowns at

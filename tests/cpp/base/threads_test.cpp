@@ -40,7 +40,7 @@ TEST_P(Threads, OperatorsGiveTheSameBits) {
     K->apply(V, out);
     const Matrix gradient = K->particle_gradient(V);
     const std::vector<RidgeFunction> functions = K->functions(V);
-    const Matrix gram = n <= 1000 ? K->centerd_gram() : Matrix();
+    const Matrix gram = n <= 1000 ? K->centered_gram() : Matrix();
     if (threads == 1) {
       first = out;
       first_gradient = gradient;

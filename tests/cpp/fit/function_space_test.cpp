@@ -133,8 +133,8 @@ TEST(FunctionSpace, KernelIsPositivelyHomogeneous) {
       K->set_particles(t * W);
       K->apply(V, scaled);
       const Matrix difference = scaled - t * one;
-      const Matrix centerd = difference.rowwise() - difference.colwise().mean();
-      EXPECT_LT(centerd.cwiseAbs().maxCoeff(), 1e-11 * t * one.cwiseAbs().maxCoeff()) << name;
+      const Matrix centered = difference.rowwise() - difference.colwise().mean();
+      EXPECT_LT(centered.cwiseAbs().maxCoeff(), 1e-11 * t * one.cwiseAbs().maxCoeff()) << name;
     }
     K->set_particles(-W);
     K->apply(V, mirrored);

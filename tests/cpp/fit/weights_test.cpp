@@ -150,11 +150,11 @@ INSTANTIATE_TEST_SUITE_P(All, Units,
 TEST(AutomaticRegularization, EqualsItsFormula) {
   Rng rng(13);
   const Matrix X = rng.normal_matrix(40, 3), Y = 3 * rng.normal_matrix(40, 1);
-  const Matrix centerd = X.rowwise() - X.colwise().mean();
+  const Matrix centered = X.rowwise() - X.colwise().mean();
   const Vector y = Y.array() - Y.mean();
   FitOptions options;
   options.standardize = false;
-  const double want = 0.3 * y.norm() / std::sqrt(40.0) * centerd.rowwise().norm().maxCoeff() / 40;
+  const double want = 0.3 * y.norm() / std::sqrt(40.0) * centered.rowwise().norm().maxCoeff() / 40;
   EXPECT_NEAR(automatic_regularization({.X = X, .Y = Y}, options), want, 1e-12 * want);
 }
 

@@ -92,8 +92,8 @@ TEST_P(Operator, ProductEqualsDenseUpToAConstantPerColumn) {
   EXPECT_LE((out - want).norm(), 1e-10 * scale);
 }
 
-TEST_P(Operator, CenterdGram) {
-  EXPECT_LE((op->centerd_gram() - naive::centerd(gram)).norm(), 1e-10 * (1 + gram.norm()));
+TEST_P(Operator, CenteredGram) {
+  EXPECT_LE((op->centered_gram() - naive::centered(gram)).norm(), 1e-10 * (1 + gram.norm()));
 }
 
 TEST_P(Operator, QuadraticFormIsNotNegative) {

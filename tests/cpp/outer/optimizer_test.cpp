@@ -214,10 +214,10 @@ TEST_P(Optimizer, EarlyStoppingReturnsTheBestOnValidationRows) {
   EXPECT_EQ(result.W, recorder.states[at].W());
   // The recorded loss is that of the model, in the units of the fit.
   const Matrix error = result.model.predict(other.X) - other_Y;
-  const Matrix centerd = data.Y.rowwise() - data.Y.colwise().mean();
+  const Matrix centered = data.Y.rowwise() - data.Y.colwise().mean();
   double want = 0;
   for (Index k = 0; k < 2; ++k)
-    want += 0.5 * error.col(k).squaredNorm() / centerd.col(k).squaredNorm();
+    want += 0.5 * error.col(k).squaredNorm() / centered.col(k).squaredNorm();
   EXPECT_NEAR(best, want, 1e-6 * want);
   for (const FitState& state : recorder.states) {
     FitInput again = input;
