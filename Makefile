@@ -233,7 +233,7 @@ docs: wheel  ## the documentation site, in build/docs/html (warnings, broken lin
 	$(VENV)/bin/python docs/check_links.py build/docs/html
 
 .PHONY: lint
-lint: $(VENV)/ready  ## clang build, formatting, line width, clang-tidy, cppcheck, layers, ruff, mypy
+lint: $(VENV)/ready  ## clang build, formatting, widths, clang-tidy, cppcheck, layers, ruff, mypy
 	@tools/setup.sh build test check lint
 	$(call pip_install,$(VENV)) 'numpy>=1.24,<3' 'ruff>=0.6,<1' 'mypy>=1.8,<3'
 	PATH=$(CURDIR)/$(VENV)/bin:$$PATH CMAKE=$(CMAKE) $(launcher) tools/lint.sh
