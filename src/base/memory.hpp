@@ -10,7 +10,7 @@ namespace bkernn {
 // Bytes that a fit of n rows, d variables, m particles and q outputs takes at its peak, in addition
 // to the caller's data. An estimate:
 //
-//   8n (d + 20q)         for any operator: prepared rows, and vectors with n entries per output
+//   8n (d + 20q)            with any operator: the prepared rows, and 20 vectors for each output
 //   + 16nm + 8nm (1 + q)    sorted
 //   + 6nm                   knots
 //   + 24n²                  dense
