@@ -39,8 +39,8 @@ print(f"nearness of the subspaces: {model.feature_learning_score(data.P):.3f} of
 # %%
 # The prediction along each direction, beside the true function there; how many directions are in
 # use; and the predictions. The three learned directions span the same space as the true ones, but
-# are rotated within it. The product z₂z₃ does not show along a single direction: it is why direction
-# 3 looks flat.
+# are rotated within it. The product z₂z₃ does not show along a single direction: it is why
+# direction 3 looks flat.
 
 
 def truth(X):
