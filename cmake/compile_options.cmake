@@ -1,21 +1,24 @@
-# Flags that the project's own targets share; nothing of this reaches those who link the library.
+# Flags that the project's own targets share. None of them reaches whoever links the library.
 add_library(bkernn_compile_options INTERFACE)
-target_compile_options(bkernn_compile_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+target_compile_options(bkernn_compile_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   "$<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized;-Wno-restrict>")  # false alarms of GCC 12
 if(BKERNN_WARNINGS_AS_ERRORS)
   target_compile_options(bkernn_compile_options INTERFACE -Werror)
 endif()
-# Eigen keeps to the calling thread: threads are src/parallel.cpp's business alone.
+# Eigen keeps to the calling thread: only src/base/parallel.cpp starts threads.
 target_compile_definitions(bkernn_compile_options INTERFACE EIGEN_DONT_PARALLELIZE)
 if(BKERNN_SANITIZE)
-  add_compile_options(-fsanitize=${BKERNN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_compile_options(
+    -fsanitize=${BKERNN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BKERNN_SANITIZE})
 endif()
-if(NOT BKERNN_SANITIZE)  # sanitizers find more, and do not go with these
+if(NOT BKERNN_SANITIZE)  # sanitizers find more, and do not work together with these
   add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
-  set(BKERNN_HARDENING "$<$<CONFIG:Release>:-fstack-protector-strong;-fstack-clash-protection;-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
+  string(CONCAT BKERNN_HARDENING "$<$<CONFIG:Release>:-fstack-protector-strong;"
+    "-fstack-clash-protection;-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>")
 endif()
-if(BKERNN_COVERAGE)  # clang's, which counts branches of the source and no exception edges
+if(BKERNN_COVERAGE)  # clang's kind, which counts branches of the source but no exception edges
   add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
   add_link_options(-fprofile-instr-generate)
 endif()

@@ -37,10 +37,10 @@ print(f"directions found: {model.n_active_features_} (true: {data.P.shape[1]})")
 print(f"nearness of the subspaces: {model.feature_learning_score(data.P):.3f} of 1")
 
 # %%
-# What the prediction does along each direction, beside the true function there; how many directions
-# are in use; and the predictions. The three learnt directions span the same space as the true ones,
-# but are turned within it. The product z₂z₃ does not show where one direction is followed alone: it
-# is why direction 3 looks flat.
+# The prediction along each direction, beside the true function there; how many directions are in
+# use; and the predictions. The three learned directions span the same space as the true ones, but
+# are rotated within it. The product z₂z₃ does not show along a single direction: it is why
+# direction 3 looks flat.
 
 
 def truth(X):

@@ -3,7 +3,7 @@ Classification with variable selection
 ======================================
 
 Two of twenty variables decide about the class, and not in a linear way. With a penalty on variables
-the model finds the two, and the probability that it learnt can be drawn as a map.
+the model finds the two, and the probability that it learned can be drawn as a map.
 
 Run with the name of a picture to write it.
 """
@@ -58,7 +58,7 @@ axes[2].contour(
 )
 axes[2].set_xlabel("variable x4")
 axes[2].set_ylabel("variable x11")
-axes[2].set_title("Learnt probability; dashed: true boundary")
+axes[2].set_title("Learned probability; dashed: true boundary")
 
 if len(sys.argv) > 1:
     figure.savefig(sys.argv[1], dpi=110)

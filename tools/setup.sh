@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that a task needs, if they are missing:   tools/setup.sh build test bench lint check
+# Installs the Debian packages that the given tasks need, if they are missing:
+#   tools/setup.sh build test bench check lint valgrind
 set -euo pipefail
 
 packages=()
@@ -11,17 +12,21 @@ for task in "$@"; do
     check) packages+=(clang-14 llvm-14 libclang-rt-14-dev) ;;
     lint) packages+=(clang-format-14 clang-tidy-14 cppcheck) ;;
     valgrind) packages+=(valgrind) ;;
-    *) echo "tools/setup.sh: unknown task '$task' (build, test, bench, check, lint, valgrind)" >&2; exit 2 ;;
+    *)
+      echo "tools/setup.sh: unknown task '$task' (build, test, bench, check, lint, valgrind)" >&2
+      exit 2
+      ;;
   esac
 done
 
 missing=()
 for package in "${packages[@]}"; do
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+  dpkg-query -W -f='${Status}' "$package" 2> /dev/null | grep -q 'install ok installed' \
+    || missing+=("$package")
 done
 [ ${#missing[@]} -eq 0 ] && exit 0
 
-echo "Needed Debian packages that are not installed: ${missing[*]}"
+echo "Debian packages that are needed but not installed: ${missing[*]}"
 if [ "$(id -u)" -eq 0 ]; then
   as_root=()
 elif [ -t 0 ]; then
@@ -33,5 +38,6 @@ else
   exit 1
 fi
 "${as_root[@]}" apt-get update -qq
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
 echo "Installed."

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A short run of everything that touches files and threads under valgrind:   tools/valgrind.sh build/release
+# Runs everything that touches files and threads under valgrind, briefly:
+#   tools/valgrind.sh build/release
 set -euo pipefail
 build=$(realpath "$1")
 scratch=$(mktemp -d)
@@ -14,8 +15,9 @@ tool() {
 }
 tool simulate --n 300 --d 3 --n-test 50 -o data.csv.gz -q
 for extension in json ubj cbor; do
-  tool fit data.csv.gz -t y --particles 4 --max-iter 2 --threads 2 --checkpoint "state.$extension" -o "model.$extension" -q
-  tool fit data.csv.gz -t y --particles 4 --max-iter 3 --threads 2 --checkpoint "state.$extension" --resume -o "model.$extension" -q
+  fit=(fit data.csv.gz -t y --particles 4 --threads 2 -o "model.$extension" -q)
+  tool "${fit[@]}" --max-iter 2 --checkpoint "state.$extension"
+  tool "${fit[@]}" --max-iter 3 --checkpoint "state.$extension" --resume
   tool predict "model.$extension" data.test.csv.gz -o "p-$extension.npy" -q
 done
 cmp p-json.npy p-ubj.npy

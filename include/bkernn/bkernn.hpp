@@ -1,36 +1,38 @@
-// The whole public interface, and where to begin reading it.
+// The whole public interface, and where to start reading it.
 //
-// The method. A row x is seen only through m projections w_jᵀx, and the prediction is
+// The method. A row x enters only through m projections w_jᵀx, and the prediction is
 //
 //   f(x) = c + (1/m) Σ_j h_j(w_jᵀx),      h_j(p) = Σ_i α_i k(p, w_jᵀx_i),
 //
-// with k the Brownian kernel: h_j is any function whose slope has a finite square integral. For
-// fixed directions W = (w_1 … w_m) all that is left, α and c, is one kernel regression with the
-// matrix K = (1/m) Σ_j K^(w_j); call its optimal value G(W). A penalty Ω(W) says what there should
-// be few of, directions or variables, and
+// where k is the Brownian kernel: h_j can be any function whose slope has a finite square integral.
+// For fixed directions W = (w_1 … w_m), finding α and c is one kernel regression with the matrix
+// K = (1/m) Σ_j K^(w_j). Let G(W) be its optimal value. A penalty Ω(W) says what there should be
+// few of, directions or variables. The problem
 //
 //   minimize over W    G(W) + λ Ω(W)
 //
-// is solved by proximal gradient steps: the gradient of G moves the particles, the prox of Ω makes
-// the superfluous ones vanish. K is never formed. The projections of a particle are sorted once,
-// after which a product with K^(w_j), and the slopes that the gradient needs, are running sums over
+// is solved by proximal gradient steps: the gradient of G moves the particles, and the prox of Ω
+// makes the superfluous ones vanish. K is never formed. The projections of a particle are sorted
+// once; then a product with K^(w_j), and the slopes that the gradient needs, are running sums over
 // the gaps.
 //
-// The chapters, in order:
+// The headers, in the order in which to read them:
 //
 //   types           n, d, m, q; X, W, Y, α
 //   fit             the problem with weights and several outputs, its scalings, λ by a rule
 //   kernel          why a product is one pass over sorted projections
 //   loss            what a prediction costs, and the parabola above it that Newton steps use
 //   penalty         what there should be few of, and the one scalar rule behind every prox
-//   options         all that can be chosen, each word with its symbol
-//   cross_validate  λ from the data: where a path begins, and how the best is found
-//   model, report   what comes out: directions and functions; how the fit went
-//   metrics, io     how good it is; files
+//   options         everything that can be chosen, each word with its symbol
+//   cross_validate  λ from the data: where a path begins, and how the best λ is found
+//   model, report   the result: directions and functions; how the fit went
+//   metrics, io     how good a model is; files
 //   observer        watching, stopping and resuming a fit
-//   distributed     rows that lie in several places
+//   distributed     rows in several places
 //   theory          the theorems of the paper as functions
 //   baselines, simulate, error, version
+//
+// In its simplest form:
 //
 //   const bkernn::FitResult result = bkernn::fit(X, y);
 //   const bkernn::Matrix f = result.model.predict(X_new);

@@ -1,36 +1,45 @@
 // Choosing λ, and with it penalty, s, m or kernel, by cross-validation over a path of λ.
 //
-// The path begins at λ_max, the smallest λ at which the constant model is optimal, and falls
-// geometrically. λ_max is computed. Write g_i = s_i ∂ℓ/∂f(y_i, c) for the loss gradient at the best
-// constant c. Near W = 0 the envelope theorem gives, with K_W = (1/m) Σ_j K^(w_j),
+// Where the path begins. It begins at λ_max, the smallest λ at which the constant model is optimal,
+// and falls geometrically. Let g_i = s_i ∂ℓ/∂f(y_i, c) be the loss gradient at the best constant c.
+// Near W = 0 the envelope theorem gives, with K_W = (1/m) Σ_j K^(w_j),
 //
 //   G(W) = G(0) − tr(gᵀK_W g) / (2n²λ) + …,
 //
-// and G is convex in K, so the right-hand side is a lower bound for every W. Hence W = 0 is optimal
-// if and only if tr(gᵀK_W g) ≤ 2n²λ² Ω(W) for all W. Since K^(w) is 1-homogeneous, the worst W
-// repeats one direction m times, and for every penalty the condition becomes
+// and G is convex in K, so the first two terms are a lower bound for every W. Hence W = 0 is
+// optimal if and only if
+//
+//   tr(gᵀK_W g) ≤ 2n²λ² Ω(W)    for all W.
+//
+// Since K^(w) is 1-homogeneous, the worst W repeats one direction m times, and for every penalty
+// the condition becomes
 //
 //   λ ≥ λ_max = sup_{‖w‖ = 1} √(tr gᵀK^(w)g) / n
 //
-// with ‖·‖ = ‖·‖₂ for basic, feature and concave_feature, ‖·‖₁ for basic_l1, variable and
-// concave_variable (divided by √penalty_weight, if that is not 0). It is the supremum of the
-// Gaussian complexity with g in place of noise (theory.hpp) and is found by the same ascent. For
-// the concave penalties, whose slope at 0 is that of the convex ones, it is where W = 0 ceases to
-// be a local minimum. The exponential kernel is below the Brownian one on vectors with sum 0 and
-// touches it at W = 0: the same λ_max. The Gaussian kernel is at most 2√(2π)/e times the Brownian
-// one, which gives an upper bound.
+// (divided by √penalty_weight, if that is not 0), where
+//
+//   ‖·‖ = ‖·‖₂    for basic, feature and concave_feature,
+//   ‖·‖ = ‖·‖₁    for basic_l1, variable and concave_variable.
+//
+// This is the supremum of the Gaussian complexity with g in place of noise (theory.hpp), and it is
+// found by the same ascent. The concave penalties have the same slope at 0 as the convex ones; for
+// them λ_max is where W = 0 ceases to be a local minimum.
+//
+// Other kernels. On vectors with sum 0, the exponential kernel is below the Brownian one and
+// touches it at W = 0: λ_max is the same. The Gaussian kernel is at most 2√(2π)/e times the
+// Brownian one, which gives an upper bound.
 //
 // Where a fit starts. G is not convex in W, and a direction that a large λ has removed rarely comes
-// back when λ falls: with W handed down, the best held-out R² along the path was 0.67 where fits
-// from W₀ reach 0.965 (multi_index, n = 400), and with some of W₀ mixed in still 0.775 against
-// 0.792 over ten data sets; walking up from the smallest λ begins with what that has overfitted. So
-// every fit of a fold starts from the same W₀ (`start` = "shared") and is cheap for other reasons:
-// the rows are prepared and the operator is made once per fold, 30 iterations find as good a λ as
-// 200 do, and the path ends when the score has clearly passed its best. The last fit, on all rows,
-// has the full number of iterations.
+// back when λ falls. With W handed from one λ to the next, the best held-out R² along the path was
+// 0.67 where fits from W₀ reach 0.965 (multi_index, n = 400); with some of W₀ mixed in it was still
+// 0.775 against 0.792 over ten data sets. Going up from the smallest λ would begin with an
+// overfitted W. So every fit of a fold starts from the same W₀ (`start` = "shared"). It is cheap
+// for other reasons: the rows are prepared and the operator is made once per fold, 30 iterations
+// find as good a λ as 200 do, and the path ends when the score has clearly passed its best. The
+// last fit, on all rows, has the full number of iterations.
 //
-// Folds run in parallel, loops inside them on one thread; the result is the same on any number of
-// threads.
+// Folds run in parallel, and the loops inside a fold on one thread. The result is the same on any
+// number of threads.
 #pragma once
 
 #include <optional>
@@ -46,48 +55,50 @@ namespace bkernn {
 struct CrossValidateOptions {
   int n_folds = 5;
   std::string folds = "shuffled";  // shuffled | contiguous (blocks of rows, for ordered data)
-  bool stratify = true;  // shuffled folds of a classification: each has its share of each class
-  std::vector<Index> groups;     // empty, or one label per row: rows of one group share a fold
-  std::vector<int> fold_of_row;  // empty, or the fold 0 … n_folds − 1 of each row, −1 to train
-                                 // always; takes the place of the above
-  std::uint64_t seed = 0;        // of the shuffle
+  bool stratify = true;       // shuffled folds of a classification get equal shares of each class
+  std::vector<Index> groups;  // empty, or one label per row: rows of one group share a fold
+  // Empty, or the fold 0 … n_folds − 1 of each row, −1 for rows that are always trained on. It
+  // replaces folds, stratify and groups.
+  std::vector<int> fold_of_row;
+  std::uint64_t seed = 0;  // of the shuffle
 
-  int n_lambdas = 0;            // points of the path; 0: so many that λ about halves each time
+  int n_lambdas = 0;            // points of the path; 0: as many as roughly halve λ each time
   double ratio = 0;             // λ_min/λ_max in (0, 1); 0: λ_min = the automatic λ / 15
-  std::vector<double> lambdas;  // the path itself, in the units of y; takes the place of both
+  std::vector<double> lambdas;  // the path itself, in the units of y; replaces both
 
-  // loss (the mean loss; y in units of its spread where the fit standardizes) | r2 | mse | pinball,
-  // for numbers | accuracy | log_loss, for classes.
+  // For any target: loss, the mean loss (with y in units of its spread where the fit standardizes).
+  // For numbers: r2 | mse | pinball. For classes: accuracy | log_loss.
   std::string scorer = "loss";
-  bool one_standard_error =
-      false;  // choose the largest λ that is within one standard error of the best
+  // Choose the largest λ whose score is within one standard error of the best.
+  bool one_standard_error = false;
 
-  std::string start =
-      "shared";  // shared: every fit from W₀ | previous: from W and α of the larger λ
-  int fold_iterations = 30;  // at most, of a fit inside a fold; 0: as many as the options say
-  int patience = 3;          // a path ends after so many λ without a better mean score, if that is
-                             // one standard error below the best; 0: never
-  bool refit = true;         // fit all rows with what was chosen
+  // shared: every fit starts from W₀ | previous: from W and α of the next larger λ.
+  std::string start = "shared";
+  int fold_iterations = 30;  // of a fit inside a fold, at most; 0: as many as the options say
+  // A path ends after so many λ without a better mean score, if the score is then one standard
+  // error below the best; 0: never.
+  int patience = 3;
+  bool refit = true;  // fit all rows with what was chosen
 
   void validate() const;
 };
 
-// The scores of one candidate along its path: as far as it was walked.
+// The scores of one candidate along its path, as far as it was followed.
 struct PathScores {
   FitOptions options;
   Vector lambdas;                // decreasing, in the units of y
   Matrix scores;                 // λ × folds, of held-out rows (weighted)
   Vector mean;                   // over folds
-  Vector standard_error;         // of that mean: standard deviation over folds / √folds
+  Vector standard_error;         // of the mean: standard deviation over folds / √folds
   Vector active;                 // mean number of particles that are not 0
-  Index best = 0;                // of the means
+  Index best = 0;                // the point with the best mean
   Index one_standard_error = 0;  // the first (largest λ) whose mean is within standard_error(best)
 };
 
 struct CrossValidateResult {
-  std::vector<PathScores> paths;  // one per candidate, in their order; empty ones if stopped before
-  int candidate = -1;             // chosen; −1 if stopped before anything was scored
-  Index point = -1;               // chosen, of its path
+  std::vector<PathScores> paths;  // one per candidate, in order; empty if stopped before it
+  int candidate = -1;             // the chosen one; −1 if stopped before anything was scored
+  Index point = -1;               // the chosen point of its path
   FitOptions options;             // the chosen candidate with `regularization` set
   std::optional<FitResult> fit;   // on all rows; empty without refit or if stopped
   std::vector<int> fold_of_row;   // −1: in no fold (weight 0, or asked for)
@@ -110,16 +121,16 @@ class CrossValidateObserver {
  public:
   virtual ~CrossValidateObserver() = default;
 
-  // After every λ, on the calling thread. Returning false stops; what is there is returned.
+  // Called after every λ, on the calling thread. Returning false stops, with the results so far.
   virtual bool on_point(const CrossValidateProgress& progress) = 0;
 
-  // Now and then, on the calling thread, also during the refit. Returning false stops.
+  // Called now and then, on the calling thread, also during the refit. Returning false stops.
   virtual bool poll() { return true; }
 };
 
-// Races the candidates: each walks its own path on the same folds, and the best mean score wins; of
-// equals the first. n_threads of the first candidate counts. input.resume must be null; validation
-// rows serve only the refit. candidates must have the same loss.
+// Compares the candidates: each follows its own path on the same folds, and the best mean score
+// wins, of equal ones the first. The candidates must have the same loss; n_threads is that of the
+// first. input.resume must be null. Validation rows are used in the refit only.
 CrossValidateResult cross_validate(const FitInput& input, const std::vector<FitOptions>& candidates,
                                    const CrossValidateOptions& options = {},
                                    CrossValidateObserver* observer = nullptr);

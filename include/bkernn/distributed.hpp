@@ -1,14 +1,18 @@
-// Fitting rows that lie in several places: processes, machines. Each place holds a RowShard; one
-// driver runs the same fit as on one machine, on knots, and asks the shards. What travels is as
-// small as the model: W and the knots to the shards, m·Q sums back for each product with the
-// kernel, d·m numbers for each gradient. The driver also draws a sample of rows (20,000) for the
-// coarse stages of the fit; sums over rows do not depend on how they are shared out. So the result
-// is that of fit() with the same options on all rows, one shard after the other, bit for bit,
-// unless a decision hangs on the last digits of the objective or of a mean: those are ordinary
-// sums, the latter rounded.
+// Fitting rows that are in several places: processes or machines. Each place holds a RowShard. One
+// driver runs the same fit as on one machine, on knots, and puts questions to the shards.
 //
-// How questions and answers travel is the caller's business: the Python package sends them through
-// Dask.
+// What is sent is as small as the model:
+//
+//   to the shards    W and the knots
+//   to the driver    m·Q sums for each product with the kernel, d·m numbers for each gradient,
+//                    and once a sample of rows (20,000) for the coarse stages of the fit
+//
+// Sums over rows do not depend on how the rows are distributed. So the result is that of fit() with
+// the same options on all rows, one shard after the other, bit for bit. The exceptions are
+// decisions that depend on the last digits of the objective or of a mean: those are ordinary sums,
+// and means are rounded.
+//
+// The caller decides how questions and answers are sent: the Python package uses Dask.
 #pragma once
 
 #include <functional>
@@ -25,8 +29,8 @@ using Message = std::vector<Matrix>;
 // The rows of one place. It answers whatever fit_distributed() asks.
 class RowShard {
  public:
-  // Shard number `index`: X n×d, Y n×q, weights n or empty (all 1). Of the options it uses loss and
-  // number of threads. Throws InvalidArgument as fit() does.
+  // Shard number `index`: X n×d, Y n×q, weights n or empty (all 1). Of the options it uses the loss
+  // and the number of threads. Throws InvalidArgument as fit() does.
   RowShard(Matrix X, Matrix Y, const Vector& weights, const FitOptions& options, Index index);
   ~RowShard();
   RowShard(RowShard&&) noexcept;
@@ -39,21 +43,21 @@ class RowShard {
   std::unique_ptr<State> state_;
 };
 
-// Puts a question to all shards; the answers in the order of the shards. What it throws abandons
-// the fit.
+// Puts a question to all shards and returns their answers, in the order of the shards. If it
+// throws, the fit is abandoned.
 using Ask =
     std::function<std::vector<Message>(const std::string& question, const Message& argument)>;
 
 struct DistributedInput {
   Ask ask;
-  const MatrixView* validation_X = nullptr;  // as in FitInput, here
+  const MatrixView* validation_X = nullptr;  // as in FitInput; the driver has them
   const MatrixView* validation_Y = nullptr;
   const FitState* resume = nullptr;
 };
 
-// options.knots ≥ 2, or 0 for 256. FitResult::alpha is empty: it stays where the rows are. The
-// question "alpha", put to a shard with nλ (the number of rows of positive weight times
-// FitResult::regularization) when the fit has ended, brings its part.
+// options.knots is at least 2, or 0 for 256. FitResult::alpha is empty: α stays where the rows are.
+// When the fit has ended, a shard answers the question "alpha" with its part. The argument is nλ:
+// the number of rows of positive weight times FitResult::regularization.
 FitResult fit_distributed(const DistributedInput& input, const FitOptions& options,
                           Observer* observer = nullptr);
 

@@ -1,6 +1,6 @@
 // Errors. Public functions check their input first and throw InvalidArgument with a message that
-// names the parameter, its value and the constraint it violates. Not converging is no error: the
-// FitReport says so.
+// names the parameter, its value and the constraint it violates. A fit that does not converge is
+// not an error: the FitReport says so.
 #pragma once
 
 #include <sstream>
@@ -14,13 +14,13 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// The caller passed something that cannot be: wrong shape, value out of range, unknown name.
+// The caller passed something invalid: a wrong shape, a value out of range, an unknown name.
 class InvalidArgument : public Error {
  public:
   using Error::Error;
 };
 
-// The computation left the range of double and there is no usable iterate to return.
+// The computation overflowed, and there is no usable iterate to return.
 class NumericalError : public Error {
  public:
   using Error::Error;

@@ -1,24 +1,28 @@
-// Fitting. The estimator minimizes over particles W, intercept c and dual variables α
+// Fitting. The estimator minimizes, over particles W, intercept c and dual variables α,
 //
 //   (1/n) Σ_i s_i ℓ(y_i, f(x_i))  +  (λ/2) tr(αᵀKα)  +  λ·penalty_weight·Ω(W),
 //   f = Kα + c,   K = (1/m) Σ_j K^(w_j)
 //
 // (equation "final_kernel" of the paper, with weights and several outputs). For fixed W the first
-// two terms are a kernel regression with optimal value G(W); G + λΩ is minimized over W by proximal
+// two terms are a kernel regression with optimal value G(W). G + λΩ is minimized over W by proximal
 // gradient steps.
 //
-// Scaling. X is always centered, which changes nothing (K depends on differences only). With
-// standardize its columns are divided by their standard deviation and y by its spread t, and
-// everything above is meant in those units, except that λ is given and reported in the units of y:
+// Scaling. X is always centered, which changes nothing, because K depends on differences only. With
+// standardize, the columns of X are divided by their standard deviations and y by its spread t, and
+// the problem above is meant in those units. Only λ is given and reported in the units of y:
 // internally λ/t is used, so multiplying y by t multiplies λ and the predictions by t. Constant
-// columns get scale 1 and weight no direction. Without standardize the problem is the one of the
-// paper, to the letter.
+// columns get scale 1 and take part in no direction. Without standardize the problem is exactly
+// that of the paper.
 //
-// λ automatic: κ · g · max_i ‖x_i − x̄‖ / n, κ = 0.3, with g the root mean square over rows of the
-// loss gradient at the best constant (square loss: the standard deviation of y) and n the sum of
-// the weights. It is the λ of the paper's experiments, made equivariant to the scale of y.
+// Automatic λ. With κ = 0.3 it is
 //
-// Weights are counts: weight 2 equals a repeated row, weight 0 a removed one.
+//   λ = κ · g · max_i ‖x_i − x̄‖ / n,
+//
+// where g is the root mean square over rows of the loss gradient at the best constant (for the
+// square loss: the standard deviation of y) and n the sum of the weights. It is the λ of the
+// paper's experiments, made equivariant to the scale of y.
+//
+// Weights are counts: a row of weight 2 counts as two rows, a row of weight 0 as none.
 #pragma once
 
 #include "bkernn/model.hpp"
@@ -35,7 +39,7 @@ struct FitResult {
   double regularization = 0;  // λ used, in the units of y
   Matrix W;                   // d×m, zero particles included, in the coordinates of the model
   Matrix alpha;               // n×q; rows of weight 0 have α = 0
-  RowVector intercept;  // c of the paper: belongs to the kernel on the rows as given (not centered)
+  RowVector intercept;        // c of the paper: for the kernel on the rows as given, not centered
 };
 
 struct FitInput {
@@ -43,10 +47,10 @@ struct FitInput {
   MatrixView Y;  // n×q; logistic: 0 or 1; multinomial: one-hot
   // n, ≥ 0, not all 0; null: all 1. Less than 1e-14 of the largest counts as 0 (not on knots).
   const Vector* weights = nullptr;
-  const MatrixView* validation_X =
-      nullptr;  // rows to judge each iteration by, with their targets; they are not fitted
+  // Rows by which each iteration is judged, with their targets; they are not fitted.
+  const MatrixView* validation_X = nullptr;
   const MatrixView* validation_Y = nullptr;
-  const FitState* resume = nullptr;  // go on from here; data and options must be the same
+  const FitState* resume = nullptr;  // continue from here; data and options must be the same
 };
 
 FitResult fit(const FitInput& input, const FitOptions& options = {}, Observer* observer = nullptr);

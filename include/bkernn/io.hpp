@@ -1,16 +1,17 @@
-// Files: fitted models, and checkpoints of fits that are under way.
+// Files: fitted models, and checkpoints of fits that are not finished.
 //
 // Both are one versioned document, {"format": …, "version": [major, minor], …}, in one of three
-// encodings that hold exactly the same: .json is text, .ubj (UBJSON) and .cbor are binary. Every
-// double comes back with the same bits. The schema of model documents is docs/model.schema.json.
+// encodings with exactly the same contents: .json is text, .ubj (UBJSON) and .cbor are binary.
+// Every double is read back with the same bits. The schema of model documents is
+// docs/model.schema.json.
 //
-// Compatibility: a reader takes every document of its own major version and ignores keys that it
-// does not know (a newer minor version adds such keys); a newer major version is refused with a
-// message that says so.
+// Compatibility. A reader accepts every document of its own major version and ignores keys that it
+// does not know, because a newer minor version may add keys. A newer major version is refused with
+// a message that says so.
 //
-// Reading never trusts the file: nesting is limited, nothing is allocated that the size of the file
-// does not justify, and types, sizes and values are all checked. Whatever is wrong is an IoError
-// that names the file. Writing is atomic: after a kill the old file or the new one is there.
+// Reading never trusts the file: nesting is limited, no more is allocated than the size of the file
+// justifies, and types, sizes and values are all checked. Any problem is an IoError that names the
+// file. Writing is atomic: after a kill, either the old file or the new one is there.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,8 @@
 
 namespace bkernn {
 
-// Tells whether data are the ones that something was computed from. The hash depends on the values,
-// their order and the shapes, not on how the matrices lie in memory.
+// Identifies the data that something was computed from. The hash depends on the values, their order
+// and the shapes, not on the layout of the matrices in memory.
 struct DataFingerprint {
   Index rows = 0, columns = 0, outputs = 0;
   std::uint64_t hash = 0;
@@ -37,16 +38,15 @@ struct DataFingerprint {
 
 DataFingerprint fingerprint(const MatrixView& X, const MatrixView& Y);
 
-// Name of a score → its value, for the rows it was computed on ("train", "validation",
-// "cross_validation").
+// Rows ("train", "validation", "cross_validation") → name of a score → its value on them.
 using Scores = std::map<std::string, std::map<std::string, double>>;
 
-// A model and where it comes from. Only `model` is needed for predicting.
+// A model and where it comes from. Only `model` is needed to predict.
 struct SavedModel {
   Model model;
-  std::vector<std::string> target_names;  // empty or one per column of the target: one for classes
+  std::vector<std::string> target_names;  // empty, or one per column of the target (classes: one)
   FitOptions options;                     // as the fit got them
-  double regularization = 0;              // λ that was used; 0: not known
+  double regularization = 0;              // the λ that was used; 0: unknown
   FitReport report;
   DataFingerprint data;
   Scores scores;
@@ -57,11 +57,11 @@ struct SavedModel {
 void save_model(const SavedModel& model, const std::string& path);
 SavedModel load_model(const std::string& path);
 
-// The same document as text, for those who keep it elsewhere than in a file (pickle).
+// The same document as text, to be kept elsewhere than in a file (in a pickle, for example).
 std::string model_to_json(const SavedModel& model, bool indent = false);
 SavedModel model_from_json(const std::string& text);
 
-// All that is needed to go on with a fit.
+// All that is needed to continue a fit.
 struct Checkpoint {
   FitState state;
   FitOptions options;
@@ -72,15 +72,14 @@ struct Checkpoint {
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path);
 Checkpoint load_checkpoint(const std::string& path);
 
-// Throws InvalidArgument unless going on from the checkpoint with these options and data gives what
-// an uninterrupted fit would have given. max_iter, n_threads and the stopping rule (tol) may
-// differ: they do not change the steps.
+// Throws InvalidArgument unless continuing from the checkpoint with these options and data gives
+// the result of an uninterrupted fit. max_iter, n_threads and the stopping rule (tol) may differ:
+// they do not change the steps.
 void check_resumable(const Checkpoint& checkpoint, const FitOptions& options,
                      const DataFingerprint& data);
 
-// Saves a checkpoint after every `every_iterations` iterations or `every_seconds` seconds,
-// whichever comes first, and before a stop that `next` asks for. `next`, if there is one, is called
-// first.
+// Saves a checkpoint every `every_iterations` iterations or `every_seconds` seconds, whichever
+// comes first, and before a stop that `next` asks for. `next`, if given, is called first.
 class CheckpointObserver : public Observer {
  public:
   CheckpointObserver(std::string path, FitOptions options, DataFingerprint data,

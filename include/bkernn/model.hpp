@@ -1,11 +1,11 @@
-// A fitted model: plain data, prediction and explanation. It knows nothing of training and needs no
-// training data.
+// A fitted model: plain data, prediction and explanation. It knows nothing about training and needs
+// no training data.
 //
 //   z = (x − center) / scale                     d numbers
 //   f(x) = intercept + (1/m) Σ_j h_j(w_jᵀ z)      q numbers
 //
-// h_j is stored as values at knots (the distinct projections of the training rows) and read off by
-// a search and one interpolation: O(m (d + log n)) a row. Particles that became exactly zero
+// h_j is stored as values at knots, the distinct projections of the training rows. It is evaluated
+// by a search and one interpolation: O(m (d + log n)) per row. Particles that became exactly zero
 // contribute a constant and are dropped; m still counts them.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace bkernn {
 
-// One learnt function h: increasing knots and, per output, a coefficient at each (see
+// One learned function h: increasing knots and, for each output, a coefficient at each knot (see
 // Kernel::evaluate). For the Brownian and exponential kernels the coefficients are the values of h
 // at the knots.
 struct RidgeFunction {
@@ -24,8 +24,8 @@ struct RidgeFunction {
   Matrix values;  // Q×q
 };
 
-// How many of these sizes exceed `threshold` times the largest; 0 if all are 0. The rule for "the
-// dimension found".
+// How many of these sizes exceed `threshold` times the largest; 0 if all are 0. This is the rule
+// for the dimension that a model reports.
 Index dimension_of(const Vector& sizes, double threshold = 0.1);
 
 struct Model {
@@ -43,53 +43,57 @@ struct Model {
   Index n_features() const { return center.size(); }
   Index n_outputs() const { return intercept.size(); }
 
-  // f(x) for each row of X, n×q. Rows are independent: the result does not depend on n_threads (0:
-  // all cores) or on which other rows are asked for.
+  // f(x) for each row of X, n×q. n_threads = 0 means all cores. The result for a row depends
+  // neither on n_threads nor on the other rows.
   Matrix predict(const MatrixView& X, int n_threads = 0) const;
 
-  // The prediction on the scale of y: f, the mean count, or class probabilities (n × classes, rows
-  // sum to 1).
+  // The prediction on the scale of y: f, the mean count, or class probabilities (n × classes, with
+  // rows that sum to 1).
   Matrix predict_response(const MatrixView& X, int n_threads = 0) const;
 
   // h_j at the projections p, one column per output.
   Matrix evaluate(Index j, const Vector& p) const;
 
-  // The same model with fewer knots: |f(x) − compressed f(x)| ≤ tolerance for every x and output,
-  // in the units of f (up to rounding). Each function may be off by an equal share of it and keeps
-  // some of its knots, chosen from left to right so that every line between neighbors goes as far
-  // as it may. Brownian kernel only.
+  // The same model with fewer knots. For every x and output, and up to rounding,
+  //
+  //   |f(x) − compressed f(x)| ≤ tolerance,    in the units of f.
+  //
+  // Each function gets an equal share of the tolerance and keeps some of its knots. They are chosen
+  // from left to right, so that every line between neighbors is as long as possible. Brownian
+  // kernel only.
   Model compress(double tolerance) const;
 
   // Whether Ω selects variables rather than directions.
   bool selects_variables() const;
 
-  // How much each variable matters: the row norms ‖W^(a)‖, as shares of their sum (all 0 for the
-  // constant model). In the standardized coordinates, so that shares of variables in different
+  // How much each variable matters: the row norms ‖W^(a)‖ as shares of their sum (all 0 for the
+  // constant model). They are those of the standardized coordinates, so that variables in different
   // units can be compared.
   Vector importances() const;
 
   // Singular values of W, decreasing (min(d, m) of them).
   Vector singular_values() const;
 
-  // The dimension found: how many variables (row norms of W, for the penalties that select
-  // variables) or directions (singular values of W) exceed `threshold` times the largest. 0 for the
-  // constant model. A tenth is what separates the relevant from the rest at a λ chosen by
-  // cross-validation; at smaller λ noise passes it, at larger λ weak directions fail it. Directions
-  // along which f is almost linear merge into one: Σ sin z_a has k of them in theory and one in
-  // practice.
+  // The dimension found: how many directions (singular values of W) or, for the penalties that
+  // select variables, how many variables (row norms of W) exceed `threshold` times the largest. 0
+  // for the constant model.
+  //
+  // With a λ chosen by cross-validation, a tenth separates the relevant ones from the rest. With a
+  // smaller λ noise exceeds it, with a larger λ weak directions fall below it. Directions along
+  // which f is almost linear merge into one: Σ sin z_a has k of them in theory and one in practice.
   Index dimension(double threshold = 0.1) const;
 
-  // P̂(k), d×k: the k leading directions, orthonormal in the coordinates z: left singular vectors
-  // of W, or for the variable penalties the unit vectors of the k variables with the largest row
-  // norms. k ≤ rank(W), or for the latter the number of variables that are used, else
-  // InvalidArgument.
+  // P̂(k), d×k: the k leading directions, orthonormal in the coordinates z. They are left singular
+  // vectors of W or, for the variable penalties, the unit vectors of the k variables with the
+  // largest row norms. k must be at most rank(W) or, for the variable penalties, the number of
+  // variables that are used; otherwise throws InvalidArgument.
   Matrix directions(Index k) const;
 
-  // W in the units of the X that was given: w_j / scale.
+  // W in the units of the given X: w_j / scale.
   Matrix weights_in_original_units() const;
 
-  // Throws InvalidArgument if the parts do not fit together, or might predict no finite number for
-  // some |x| ≤ 1e100.
+  // Throws InvalidArgument if the parts do not fit together, or if the prediction might not be
+  // finite for some |x| ≤ 1e100.
   void validate() const;
 };
 

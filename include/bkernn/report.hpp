@@ -11,7 +11,7 @@ namespace bkernn {
 
 enum class Termination {
   converged,       // the objective has stopped decreasing, see FitOptions::tol
-  max_iterations,  // it had not
+  max_iterations,  // the limit was reached before that
   stalled,         // no step, however short, decreases the objective
   trivial,         // all particles are zero: the constant model is a stationary point
   early_stopped,   // the loss on the validation rows has stopped decreasing
@@ -24,23 +24,23 @@ std::string describe(Termination why);
 // The state after one iteration of the outer loop.
 struct IterationRecord {
   int iteration = 0;         // from 1
-  Index rows = 0;            // that this stage of the fit works on, see FitOptions::schedule
+  Index rows = 0;            // of this stage of the fit, see FitOptions::schedule
   double objective = 0;      // G(W) + λΩ(W)
   double smooth = 0;         // G(W)
   double penalty = 0;        // Ω(W)
   double step = 0;           // γ
-  int evaluations = 0;       // of G, so far, the first one included
+  int evaluations = 0;       // of G so far, including the first one
   int inner_iterations = 0;  // of the inner solver, in this iteration
   Index active_particles = 0;
-  double validation = std::numeric_limits<
-      double>::quiet_NaN();  // mean loss on the validation rows, if there are any
-  double seconds = 0;        // spent in this iteration
+  // Mean loss on the validation rows, if there are any.
+  double validation = std::numeric_limits<double>::quiet_NaN();
+  double seconds = 0;  // spent in this iteration
 };
 
 struct FitReport {
-  Index rows = 0;  // that the returned model was fitted to; 0 in files before 1.2
+  Index rows = 0;  // to which the returned model was fitted; 0 in files before version 1.2
   Termination termination = Termination::max_iterations;
-  double objective = 0;          // of the returned model, α and c solved tightly for its W
+  double objective = 0;          // of the returned model, with α and c solved tightly for its W
   double initial_objective = 0;  // at W₀; coarse to fine: where the last stage began
   int evaluations = 0;
   int inner_iterations = 0;
@@ -52,16 +52,16 @@ struct FitReport {
   Index coarse_unknowns = 0;  // of the preconditioner in the last solve; 0: there was none
   std::vector<IterationRecord> iterations;
 
-  // Ended by itself. A stalled fit counts: G has kinks, and at a kink no step helps.
+  // Whether the fit ended by itself. A stalled fit did: G has kinks, and at a kink no step helps.
   bool converged() const {
     return termination != Termination::max_iterations && termination != Termination::stopped;
   }
 
-  // The rows of each stage that took steps, and of the last: one number unless it went from coarse
-  // to fine.
+  // The number of rows of each stage that took steps, and of the last stage: a single number unless
+  // the fit went from coarse to fine.
   std::vector<Index> stages() const;
 
-  // A few lines for people.
+  // A few lines for people to read.
   std::string brief() const;
 };
 

@@ -1,5 +1,5 @@
 // Simulated data: the settings of the paper's experiments, and a few more. The rows of X are
-// uniform on [−1, 1]^d; y depends on x only through k numbers z = Pᵀx, where P (d×k) has
+// uniform on [−1, 1]^d. y depends on x only through k numbers z = Pᵀx, where P (d×k) has
 // orthonormal columns.
 //
 //   kind            signal                                P                        experiment
@@ -19,15 +19,17 @@
 // y = signal + noise · N(0, 1), except that logistic draws y ∈ {0, 1} and counts draws Poisson
 // numbers.
 //
-// Order of the draws. It is that of the published experiments, so that with their seed X is theirs
-// bit for bit, and P and y are theirs up to rounding. A random P is the first k columns of a
-// uniformly random orthogonal d×d matrix and is drawn first. Then:
+// Order of the draws. It is that of the published experiments: with their seeds, X is theirs bit
+// for bit, and P and y are theirs up to rounding. A random P consists of the first k columns of a
+// uniformly random orthogonal d×d matrix, and is drawn first. Then follow:
+//
 //   sine_*     X, X_test, noise, test noise
 //   *wave      X, noise
 //   others     X, noise, X_test, test noise
-// The three waves follow one another on one stream: square_wave leaves out the draws of wave,
-// triangle_wave those of both. Their test points are equally spaced from −1 to 1, without noise.
-// Noise is drawn even if its level is 0: a data set with noise is the one without plus the noise.
+//
+// The three waves share one stream: square_wave skips the draws of wave, and triangle_wave those of
+// both. Their test points are equally spaced from −1 to 1, without noise. Noise is drawn even if
+// its level is 0, so that a data set with noise is the one without noise plus the noise.
 #pragma once
 
 #include <string>
@@ -42,20 +44,20 @@ struct SimulateOptions {
   Index n = 500;
   Index n_test = 0;
   Index d = 10;
-  Index k = 0;         // 0: that of the paper or the table. Not used by sine_all and the waves
-  double noise = 0.1;  // standard deviation. Not used by logistic and counts
+  Index k = 0;         // 0: as in the paper or the table; not used by sine_all and the waves
+  double noise = 0.1;  // standard deviation; not used by logistic and counts
   std::uint64_t seed = 0;
 };
 
 struct SimulatedSet {
   Matrix X;       // n×d
   Matrix Y;       // n×1
-  Vector signal;  // y without noise; for logistic and counts E[y | x]
+  Vector signal;  // y without noise; E[y | x] for logistic and counts
 };
 
 struct Simulated {
   SimulatedSet train, test;
-  Matrix P;  // d×k; for sine_all and the waves all variables, d×d
+  Matrix P;  // d×k; for sine_all and the waves d×d, all variables
 };
 
 Simulated simulate(const SimulateOptions& options);

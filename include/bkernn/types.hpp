@@ -15,8 +15,8 @@ using Vector = Eigen::VectorXd;
 using RowVector = Eigen::RowVectorXd;
 using Matrix = Eigen::MatrixXd;
 
-// Any dense matrix of double in memory, whatever its strides (C order, Fortran order, a slice):
-// passing one copies nothing.
+// Any dense matrix of double in memory, whatever its strides (C order, Fortran order, a slice).
+// Passing one copies nothing.
 using MatrixView = Eigen::Ref<const Matrix, 0, Eigen::Stride<Eigen::Dynamic, Eigen::Dynamic>>;
 using VectorView = Eigen::Ref<const Vector, 0, Eigen::InnerStride<Eigen::Dynamic>>;
 

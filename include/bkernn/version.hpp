@@ -1,4 +1,4 @@
-// The version of the library that is linked.
+// The version of the linked library.
 #pragma once
 
 namespace bkernn {

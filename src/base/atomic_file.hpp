@@ -1,20 +1,20 @@
 // A file that appears whole or not at all.
 //
-// The bytes go to a temporary file beside the target, `<target>.tmp-<process>-<number>`, which
-// commit() forces to the disk and renames over the target: rename within a directory is atomic. So
+// The bytes go to a temporary file beside the target, `<target>.tmp-<process>-<number>`. commit()
+// forces it to the disk and renames it over the target; rename within a directory is atomic. So
 // whatever happens — an exception, a full disk, a kill, a power cut — the target is the old file or
-// the new one, never half of one. Without commit() the destructor removes the temporary and the old
-// file stays. A program that a signal ends calls remove_temporaries() first. (What no program
-// outlives, SIGKILL or a power cut, leaves the temporary behind: it may be deleted.)
+// the new one, never half of one. Without commit() the destructor removes the temporary file and
+// the old file stays. A program that is ended by a signal calls remove_temporaries() first.
+// (SIGKILL or a power cut leaves the temporary file behind: it may be deleted.)
 //
 //   AtomicFile file("model.json");
 //   file.write(text.data(), text.size());
 //   file.commit();
 //
-// A new file gets the usual permissions, a replaced one keeps its own; a symbolic link stays a link
-// and what it points to is replaced. A write-protected target is refused although rename could
-// replace it. A target that exists but is no regular file (a pipe, /dev/null) must not be replaced:
-// it is written directly.
+// A new file gets the usual permissions, and a replaced one keeps its own. A symbolic link stays a
+// link, and the file that it points to is replaced. A write-protected target is refused, although
+// rename could replace it. A target that exists but is not a regular file (a pipe, /dev/null) must
+// not be replaced: it is written directly.
 //
 // Every failure is an IoError that names the file and the system's reason.
 #pragma once
@@ -40,8 +40,9 @@ class AtomicFile {
   // Nothing may be written afterwards.
   void commit();
 
-  // Removes the temporaries of all files that are being written (of the first kMostTracked, should
-  // there be more at once). For a signal handler that ends the process: safe there, in any thread.
+  // Removes the temporary files of all files that are being written (of the first kMostTracked, if
+  // there are more at once). Meant for a signal handler that ends the process, and safe there, in
+  // any thread.
   static void remove_temporaries() noexcept;
   static constexpr int kMostTracked = 16;
 

@@ -1,11 +1,11 @@
-// Sums that do not depend on the order of their terms: every term is rounded to a multiple of one
-// quantum, a power of two, and the multiples are added as integers. Rows summed in any blocks, in
-// any places, give the same bits.
+// Sums that do not depend on the order of their terms. Every term is rounded to a multiple of one
+// quantum, a power of two, and the multiples are added as integers. Rows summed in any blocks, on
+// any machines, give the same bits.
 //
-// With the quantum of quantum_for(largest, count) the sum of `count` terms of size `largest` stays
-// below 2⁵² quanta, so that it is exact as a double too, and sums of such sums are. A term changes
-// by at most half a quantum, largest·count·2⁻⁵²; for terms that do not repeat one another the sum
-// changes by about √count of those: 10⁻¹³ of largest·count for a million terms.
+// With the quantum of quantum_for(largest, count), the sum of `count` terms of size `largest` stays
+// below 2⁵² quanta. So it is exact as a double too, and so are sums of such sums. A term changes by
+// at most half a quantum, largest·count·2⁻⁵². If the terms do not repeat one another, the sum
+// changes by about √count of these: 10⁻¹³ of largest·count for a million terms.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +32,8 @@ class FixedPoint {
         shift_(std::ldexp(quantum, 52) * 1.5),
         zero_(std::bit_cast<std::uint64_t>(shift_)) {}
 
-  // x in quanta, |x| < 2⁵¹ quanta. Adding the shift leaves no bits below the quantum; those above
-  // are the integer. Negative ones, and sums on their way, are modulo 2⁶⁴.
+  // x in quanta, for |x| < 2⁵¹ quanta. Adding the shift rounds away all bits below the quantum; the
+  // bits above it are the integer. Negative numbers and intermediate sums are modulo 2⁶⁴.
   std::uint64_t operator()(double x) const {
     return std::bit_cast<std::uint64_t>(x + shift_) - zero_;
   }

@@ -1,5 +1,5 @@
-// A 64-bit hash of words, and its hexadecimal form (JSON numbers are not exact beyond 2^53
-// everywhere). It tells accidents apart, not forgeries.
+// A 64-bit hash of words, and its hexadecimal form (not every JSON reader keeps integers beyond
+// 2^53 exact). It detects accidents, not forgeries.
 #pragma once
 
 #include <algorithm>

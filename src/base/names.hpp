@@ -9,7 +9,7 @@
 
 namespace bkernn {
 
-// Throws InvalidArgument unless `name` is one of `known`, which it lists.
+// Throws InvalidArgument, with a list of the known names, unless `name` is one of them.
 inline void require_name(const char* parameter, const std::string& name,
                          const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), name) != known.end()) return;

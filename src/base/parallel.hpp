@@ -1,7 +1,7 @@
-// Threads: the only header through which the library uses them.
+// Threads. The library uses them only through this header.
 //
-// A loop is cut into blocks that do not depend on the number of threads, and whatever the blocks
-// produce is combined in block order: so results are the same bits on 1 thread and on 64.
+// A loop is cut into blocks that do not depend on the number of threads, and the results of the
+// blocks are combined in block order. So the bits are the same on 1 thread and on 64.
 #pragma once
 
 #include <functional>
@@ -10,11 +10,10 @@
 
 namespace bkernn {
 
-// Cores that this process may use.
+// The number of cores that this process may use.
 int available_threads();
 
-// Within its lifetime, loops started by this thread use at most `n` threads (0: all available
-// ones).
+// Within its lifetime, loops that this thread starts use at most `n` threads (0: all available).
 class ThreadLimit {
  public:
   explicit ThreadLimit(int n);
@@ -29,11 +28,11 @@ class ThreadLimit {
 // The limit in force for this thread.
 int thread_limit();
 
-// Whether this thread belongs to the library: callbacks are made only on threads of the caller.
+// Whether this thread belongs to the library. Callbacks are called only on the caller's threads.
 bool is_worker_thread();
 
-// Within its lifetime, every loop that this thread starts calls `hook` first. If that throws, so
-// does the loop: long computations can be abandoned without knowing of it.
+// Within its lifetime, every loop that this thread starts calls `hook` first. If the hook throws,
+// so does the loop. A long computation can thus be abandoned without knowing about the hook.
 class WorkHook {
  public:
   explicit WorkHook(std::function<void()> hook);
@@ -47,16 +46,16 @@ class WorkHook {
 };
 
 // Calls body(b) for every b in [0, blocks), in any order, and returns when all are done. `cost` is
-// a rough count of elementary operations of the whole loop: small loops stay on the calling thread,
-// because waking a sleeping worker costs more than they take. Nested loops run where they are
-// called. The first exception that a block throws is thrown again here, once all running blocks
+// a rough count of the elementary operations of the whole loop: small loops stay on the calling
+// thread, because they take less time than waking a worker. Nested loops run on the thread that
+// calls them. The first exception that a block throws is thrown again here, once all running blocks
 // have ended.
 void parallel_for(Index blocks, double cost, const std::function<void(Index)>& body);
 
-// The usual case: rows [0, n) in blocks of a fixed size; body(begin, end).
+// The usual case: calls body(begin, end) for rows [0, n) in blocks of a fixed size.
 void parallel_rows(Index n, double cost_per_row, const std::function<void(Index, Index)>& body);
 
-// Σ over the same blocks, in their order, of body(begin, end), which gives `columns` numbers.
+// The sum of body(begin, end), which returns `columns` numbers, over the same blocks in order.
 RowVector parallel_row_sums(Index n, Index columns, double cost_per_row,
                             const std::function<RowVector(Index, Index)>& body);
 

@@ -2,14 +2,15 @@
 // its distributions, so these are our own.
 //
 // The stream is that of NumPy's legacy generator: Rng(seed) draws bit for bit what
-// numpy.random.RandomState(seed) draws, so data simulated here can be compared number by number
+// numpy.random.RandomState(seed) draws. So data simulated here can be compared number by number
 // with data simulated there.
 //
-//   uniform  two 32-bit words make one double with 53 random bits, (2²⁶·(a >> 5) + (b >> 6)) / 2⁵³
+//   uniform  two 32-bit words a and b make one double with 53 random bits,
+//            (2²⁶·(a >> 5) + (b >> 6)) / 2⁵³
 //   normal   Marsaglia's polar method: (u, v) uniform on the unit disc and r² = u² + v² give two
 //            values, s·v, returned first, and s·u, kept for the next call; s = √(−2 log r² / r²)
 //
-// The kept value survives calls of anything else, as it does in NumPy.
+// The kept value stays when other numbers are drawn in between, as it does in NumPy.
 #pragma once
 
 #include <random>
@@ -31,7 +32,7 @@ class Rng {
   // Standard normal.
   double normal();
 
-  // Poisson with mean ≥ 0: how many arrivals at unit rate fall before `mean`, O(mean) draws. Not
+  // Poisson with mean ≥ 0: the number of arrivals at unit rate before `mean`, O(mean) draws. Not
   // NumPy's.
   double poisson(double mean);
 
@@ -42,9 +43,10 @@ class Rng {
   // Every order equally likely (Fisher and Yates). Not NumPy's.
   void shuffle(std::vector<Index>& values);
 
-  // Filled row after row, as rand(rows, cols) and randn(rows, cols) are.
-  // `wanted` of 0 … n−1, increasing; all of them if wanted ≥ n.
+  // `wanted` of the numbers 0 … n − 1, increasing; all of them if wanted ≥ n.
   std::vector<Index> sample(Index n, Index wanted);
+
+  // Filled row by row, as rand(rows, cols) and randn(rows, cols) are.
   Matrix uniform_matrix(Index rows, Index cols);
   Matrix normal_matrix(Index rows, Index cols);
 
@@ -54,9 +56,9 @@ class Rng {
   bool has_kept_normal_ = false;
 };
 
-// A d×d orthogonal matrix, uniform (Haar): Q of the QR decomposition of a standard normal matrix,
-// with the signs that make the diagonal of R positive (without them Q is not uniform: Mezzadri
-// 2007). Equals scipy.stats.ortho_group.rvs(d) up to rounding.
+// A uniformly (Haar) distributed orthogonal d×d matrix: Q of the QR decomposition of a standard
+// normal matrix, with the signs that make the diagonal of R positive. (Without them Q is not
+// uniform: Mezzadri 2007.) It equals scipy.stats.ortho_group.rvs(d) up to rounding.
 Matrix random_orthogonal(Index d, Rng& rng);
 
 }  // namespace bkernn

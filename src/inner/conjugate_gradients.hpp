@@ -1,12 +1,12 @@
-// Preconditioned conjugate gradients for A x = b, A symmetric and positive definite, for the
-// columns of b at once: independent systems with their own step lengths, or, if the system is
-// coupled(), one. A system has
+// Preconditioned conjugate gradients for A x = b with A symmetric and positive definite, for all
+// columns of b at once. The columns are independent systems with their own step lengths or, if the
+// system is coupled(), one system. A system has
 //
-//   bool coupled()
-//   bool solved(r, rho)              whether to stop at this residual, with rho = rᵀM⁻¹r of each column
-//                                    (empty before there is one)
+//   bool coupled()                   whether the columns are one system
+//   bool solved(r, rho)              whether to stop at this residual; rho = rᵀM⁻¹r of each column,
+//                                    empty before it is known
 //   bool renew(step)                 whether the preconditioner has just been changed
-//   void multiply(p, Ap)
+//   void multiply(p, Ap)             Ap = A p
 //   const Matrix& precondition(r)    M⁻¹r
 //   void moved(lengths)              told of every step x += p·lengths, p as in the last multiply
 //   void give_up()                   rounding has made M indefinite: M = I from now on
@@ -17,7 +17,7 @@
 
 namespace bkernn {
 
-// Column sums of a∘b.
+// The column sums of a∘b.
 inline RowVector column_dots(const Matrix& a, const Matrix& b) {
   return parallel_row_sums(
       a.rows(), a.cols(), static_cast<double>(a.cols()), [&](Index begin, Index end) -> RowVector {
@@ -31,8 +31,8 @@ struct CgVectors {
   Matrix p, Ap;  // work space
 };
 
-// From x = 0. Returns whether it was solved within `limit` products, which are added to
-// `iterations`.
+// Starts from x = 0. Returns whether the system was solved within `limit` products. The number of
+// products is added to `iterations`.
 template <class System>
 bool conjugate_gradients(System& system, CgVectors& v, int limit, int& iterations) {
   const auto dot = [&](const Matrix& a, const Matrix& b) -> RowVector {

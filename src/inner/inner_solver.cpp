@@ -13,7 +13,7 @@ namespace {
 constexpr int kMaxNewtonSteps = 100;
 constexpr int kMaxInterceptSteps = 60;
 constexpr int kMaxHalvings = 40;
-constexpr double kInterceptGain = 1e-6;  // that is left to an intercept, of the loss
+constexpr double kInterceptGain = 1e-6;  // share of the loss that an intercept may leave to gain
 
 // Σ_i H_i of a coupled loss, q×q.
 Matrix total_curvature(const Matrix& D) {
@@ -126,8 +126,8 @@ void InnerSolver::factorized_solve(KernelOperator& K) {
       }
     }
     M.diagonal().array() += n_ * lambda_;
-    Matrix C(n * q,
-             q);  // what the intercepts add to u, without its row parts: u stays orthogonal to it
+    // What the intercepts add to u, without its row parts: u stays orthogonal to it.
+    Matrix C(n * q, q);
     for (Index k = 0; k < q; ++k) {
       const Vector along = root_.col(k).cwiseAbs2().cwiseQuotient(row_norm.cwiseAbs2());
       Matrix constant = -(along.asDiagonal() * root_);
@@ -177,7 +177,8 @@ bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution
   const Matrix delta = root_.cwiseProduct(cg_.x);
 
   if (loss_.quadratic() && method_ == InnerMethod::conjugate_gradients) {
-    // What the iteration knows of Kδ: (D^½KD^½ + nλ)u = D^{−½}R − r up to a constant, and its mean.
+    // Kδ without another product: (D^½KD^½ + nλ)u = D^{−½}R − r gives it up to a constant, and its
+    // mean is known.
     solution.alpha += delta;
     Matrix K_delta =
         (residual_.cwiseQuotient(root_) - cg_.r - n_ * lambda_ * cg_.x).cwiseQuotient(root_);
@@ -191,7 +192,7 @@ bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution
   K.apply(delta, K_delta);
   const double value = objective(solution.F, solution.alpha, K_alpha);
   const double slope = -residual_.cwiseProduct(K_delta).sum() / n_;
-  // Without its constant, which rounding can make large, the intercept stays near.
+  // Without the mean of Kδ, which rounding can make large, the intercept changes little.
   const Matrix change = K_delta.rowwise() - K_delta.colwise().mean();
   double step = 1;
   for (int halving = 0; halving < kMaxHalvings; ++halving, step *= 0.5) {
@@ -232,7 +233,7 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
   const auto measure = [&] {
     loss_.derivatives(Y_, solution.F, s_, gradient_, D_);
     residual_ = -gradient_ - n_ * lambda_ * solution.alpha;
-    // The intercept is optimal, so columns of R sum to zero; rounding must not build up in 1ᵀα.
+    // The intercept is optimal, so the columns of R sum to zero. Rounding must not build up in 1ᵀα.
     residual_.rowwise() -= residual_.colwise().mean().eval();
     return size(residual_);
   };
@@ -257,7 +258,7 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
       ++solution.iterations;
       begin_at(true);
       norm = measure();
-      if (!(norm <= previous)) {  // rounding has the better of it
+      if (!(norm <= previous)) {  // only rounding errors are left
         solution.alpha = before;
         begin_at(true);
         norm = measure();

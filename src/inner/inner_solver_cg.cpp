@@ -1,4 +1,4 @@
-// Conjugate gradients and their preconditioner, and the passes over rows that they are made of.
+// Conjugate gradients, their preconditioner, and the passes over rows that both consist of.
 #include <cmath>
 
 #include "base/parallel.hpp"
@@ -8,13 +8,13 @@
 namespace bkernn {
 namespace {
 
-// A preconditioner is made after so many products in one solve, about what it costs (its histograms
-// take O(n m²)) and what the solve then still takes; after fewer if an older one is in use and does
-// not help enough.
+// A preconditioner is made after this many products in one solve. That is about what making it
+// costs (its histograms take O(n m²)) plus what the solve takes afterwards. It is made earlier if
+// an older one is in use and does not help enough.
 constexpr int kPatience = 300;
 constexpr int kPatienceWithOlder = 60;
-constexpr Index kManyRows = 50000;  // where it is made at once, and again when W has changed
-constexpr double kOutdated = 1e-3;  // by this much, relatively
+constexpr Index kManyRows = 50000;  // from here it is made at once, and again when W has changed
+constexpr double kOutdated = 1e-3;  // by this much, relative to ‖W‖
 
 using RowRange = Eigen::ArithmeticSequence<Index, Index>;
 
@@ -26,8 +26,7 @@ auto weighted_squares(const Residual& r, const Weights& s) {
 
 }  // namespace
 
-// Passes over the rows: body(rows) for blocks of them, and the column sums of what body(rows)
-// gives.
+// Passes over the rows in blocks: call body(rows), or sum the columns of what it returns.
 template <class Body>
 void InnerSolver::for_rows(const Body& body) const {
   parallel_rows(Y_.rows(), static_cast<double>(Y_.cols()),
@@ -116,7 +115,7 @@ double InnerSolver::scaled_size() const {
                    }).sum());
 }
 
-// What conjugate_gradients() asks of the system above.
+// The system above, as conjugate_gradients() needs it.
 struct InnerSolver::NewtonSystem {
   InnerSolver& solver;
   KernelOperator& K;

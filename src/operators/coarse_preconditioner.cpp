@@ -11,8 +11,8 @@ namespace bkernn {
 namespace {
 
 constexpr double kRemainder = 4;  // largest eigenvalue of K − K_c aimed at, in units of nλ
-// Unknowns, as far as four knots per particle allow: no more for few rows than their products are
-// worth.
+// At most one unknown per 16 rows, within these limits, but always four knots per particle. With
+// few rows a product is cheap, and more unknowns would not pay.
 constexpr Index kFewUnknowns = 400;
 constexpr Index kRowsPerUnknown = 16;
 constexpr Index kUnknowns = 3500;

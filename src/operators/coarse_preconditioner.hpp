@@ -1,21 +1,30 @@
 // A preconditioner for the inner problem: its system with the kernel of the piecewise-linear
 // functions on a few knots.
 //
-// The inner system is A u = b on the u with D^½ᵀu = 0,  A = D^½ K D^½ + nλ. With Q knots on each of
-// the m particles (see knot_operator.hpp) K_c = (1/m) Σ_j B_j T_j B_jᵀ, where T_j is the Brownian
-// kernel of the knots, anchored at the first one: its inverse P_j is the stiffness matrix of a
-// string, tridiagonal with the reciprocal gaps. What is left, K − K_c, is made of one Brownian
-// bridge per segment, so it is positive, and its eigenvalues are below about
+// The inner system is A u = b on the u with D^½ᵀu = 0, where
 //
-//   n L / (π² Q² m)     (n rows, projections over a length L, particles in different directions)
+//   A = D^½ K D^½ + nλ.
 //
-// while those of K reach n L. By Woodbury, with Π_D the projection onto the u above,
+// With Q knots on each of the m particles (see knot_operator.hpp), K is approximated by
 //
-//   (Π_D D^½ K_c D^½ Π_D + nλ)⁻¹ r = (r − Π_D D^½ B θ)/nλ,     N θ = Bᵀ D^½ r,
-//   N = Bᵀ(D − D11ᵀD/1ᵀD1)B + nλ m·diag(P_1 … P_m):
+//   K_c = (1/m) Σ_j B_j T_j B_jᵀ.
 //
-// mQ unknowns, one Cholesky factorization (knot_normal_matrix.hpp). The matrix N must be that of
-// *all* rows: the difference above cancels to nλ relative to the largest eigenvalues of K.
+// T_j is the Brownian kernel of the knots, anchored at the first one. Its inverse P_j is the
+// stiffness matrix of a string: tridiagonal, with the reciprocal gaps. The remainder K − K_c
+// consists of one Brownian bridge per segment. So it is positive, and its eigenvalues are below
+// about
+//
+//   n L / (π² Q² m)     (n rows, projections over a length L, particles in different directions),
+//
+// while those of K reach n L. By Woodbury's formula, with Π_D the projection onto the u above,
+//
+//   (Π_D D^½ K_c D^½ Π_D + nλ)⁻¹ r = (r − Π_D D^½ B θ)/nλ,
+//   N θ = Bᵀ D^½ r,
+//   N = Bᵀ(D − D11ᵀD/1ᵀD1)B + nλ m·diag(P_1 … P_m).
+//
+// This takes one Cholesky factorization with mQ unknowns (knot_normal_matrix.hpp). The matrix N
+// must be that of *all* rows: in the difference above the terms cancel to nλ, relative to the
+// largest eigenvalues of K.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The kernel matrix itself, n×n: any kernel, small n.
+// The kernel matrix itself, n×n, for any kernel and small n.
 #pragma once
 
 #include "operators/kernel_operator.hpp"

@@ -2,16 +2,17 @@
 //
 //   K = (1/m) Σ_j K^(w_j),   K^(w)_{ii'} = k(wᵀx_i, wᵀx_i').
 //
-// The only part that knows particles × kernel. Products are meant for dual variables with column
-// sums 0, and are right up to one constant per column, which the free intercept absorbs. Particles
-// that are exactly zero add only such a constant and are skipped.
+// This is the only part that knows both particles and kernel. Products are for dual variables with
+// column sums 0, and are right up to one constant per column, which the free intercept absorbs.
+// Particles that are exactly zero add only such a constant and are skipped.
 //
-// Three ways to do it:
-//   sorted  exact, O(n) a product and particle after one sort per W; brownian and exponential
-//   knots   the kernel of the piecewise-linear functions on Q knots per particle; brownian;
-//           no sort, and tables that stay in cache. With all distinct projections as knots it
-//           is the exact operator
-//   dense   the n×n matrix; any kernel; the oracle of the tests
+// There are three implementations:
+//
+//   sorted  exact; O(n) per product and particle after one sort per W; brownian and exponential
+//   knots   the kernel of the piecewise-linear functions on Q knots per particle; brownian; no
+//           sort, and tables that stay in cache. With all distinct projections as knots it is the
+//           exact operator
+//   dense   the n×n matrix; any kernel; the reference of the tests
 #pragma once
 
 #include <memory>
@@ -32,14 +33,15 @@ class KernelOperator {
 
   virtual std::string name() const = 0;
 
-  // Takes new particles W (d×m). Everything below refers to the last W taken.
+  // Takes new particles W (d×m). Everything below refers to the last W.
   void set_particles(const Matrix& W);
 
-  // out = K V, both n×q, columns of V summing to 0.
+  // out = K V, both n×q; the columns of V sum to 0.
   virtual void apply(const Matrix& V, Matrix& out) = 0;
 
-  // ∂/∂W of ½ tr(αᵀKα) with α fixed, d×m:  column j is (1/m) Σ_i (Σ_q α_iq h'_jq(p_ij)) x_i, with
-  // h_jq(p) = Σ_i α_iq k(p, p_ij).
+  // ∂/∂W of ½ tr(αᵀKα) with α fixed, d×m. Column j is
+  //
+  //   (1/m) Σ_i (Σ_q α_iq h'_jq(p_ij)) x_i    with    h_jq(p) = Σ_i α_iq k(p, p_ij).
   Matrix particle_gradient(const Matrix& alpha) const;
 
   // The functions h_j of the active particles, with the constants that apply() gives them.
@@ -48,7 +50,7 @@ class KernelOperator {
   // (1/m) Σ_j h_j(w_jᵀz) for each row z of Z, n×q: the functions above at other rows.
   Matrix predict(const Matrix& alpha, const Matrix& Z) const;
 
-  // ΠKΠ as a matrix, n×n, Π = I − 11ᵀ/n: for the Cholesky solver.
+  // ΠKΠ as an n×n matrix, Π = I − 11ᵀ/n, for the Cholesky solver.
   Matrix centered_gram() const;
 
   // Projections of active particles [begin, end): n × (end − begin).
@@ -57,8 +59,8 @@ class KernelOperator {
   // The range of the projections, averaged over active particles.
   double mean_range() const;
 
-  // What conjugate gradients may be preconditioned with, for weights D > 0 of the rows and ridge
-  // nλ; null if there is nothing.
+  // A preconditioner for conjugate gradients, for weights D > 0 of the rows and ridge nλ; null if
+  // there is none.
   std::unique_ptr<CoarsePreconditioner> preconditioner(const Vector& D, double ridge) const;
 
   Index rows() const { return X_.rows(); }
@@ -67,7 +69,7 @@ class KernelOperator {
   const std::vector<Index>& active() const { return active_; }
 
  protected:
-  // Called with new W_ and active_.
+  // Called when W_ and active_ are new.
   virtual void prepare() = 0;
 
   // out[i] += α_i h'(p_i) for active particle a, with h of this α (one output).
@@ -87,8 +89,8 @@ class KernelOperator {
   std::vector<Index> active_;  // columns of W that are not zero
 };
 
-// `name` is sorted, knots or dense. X and kernel must outlive the operator. knots: Q ≥ 2, and seed
-// picks the rows whose projections place them.
+// `name` is sorted, knots or dense. X and kernel must outlive the operator. For knots, Q = `knots`
+// is at least 2, and `seed` picks the rows whose projections decide where the knots are.
 std::unique_ptr<KernelOperator> make_operator(const std::string& name, const Matrix& X,
                                               const Kernel& kernel, Index knots = 0,
                                               std::uint64_t seed = 0);

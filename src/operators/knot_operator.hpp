@@ -1,11 +1,14 @@
 // Near-exact products on knots (Brownian kernel). Particle j gets Q knots t_1 < … < t_Q
-// (choose_knots), both ends included. A projection in segment k at fraction u is the combination (1
-// − u) t_k + u t_{k+1}: a sparse row of B_j. Then
+// (choose_knots), both ends included. A projection in segment k at fraction u is the combination
+//
+//   (1 − u) t_k + u t_{k+1},
+//
+// which is a sparse row of B_j. Then
 //
 //   s = B_jᵀ v,    C = prefix sums of s,    h_{k+1} = h_k − C_k (t_{k+1} − t_k),
 //   K v = (1/m) Σ_j B_j h_j
 //
-// is the exact kernel of the piecewise-linear functions on those knots.
+// is a product with the exact kernel of the piecewise-linear functions on these knots.
 #pragma once
 
 #include "knots/knot_tables.hpp"
@@ -33,7 +36,7 @@ class KnotOperator final : public KernelOperator {
   Vector values_from_masses(Index a, const Vector& s) const;
 
   Index Q_;
-  std::vector<Index> sample_;  // rows whose projections place the knots
+  std::vector<Index> sample_;  // rows whose projections decide where the knots are
   std::vector<Vector> t_;      // knots of each active particle, at most Q, increasing
   Matrix place_;  // n × active: segment + fraction in [0, 1); the last knot is a segment of its own
   KnotTables tables_;

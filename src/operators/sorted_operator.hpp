@@ -22,9 +22,9 @@ class SortedOperator final : public KernelOperator {
 
   std::vector<std::int32_t> order_;  // n per active particle
   std::vector<double> step_;         // n per active particle
-  std::vector<std::vector<double>>
-      sums_;  // private copies (v_i, Σ h(p_i)) that groups of particles add to; summed in
-              // order, so that threads do not change the result
+  // Pairs (v_i, Σ h(p_i)), one copy for each group of particles to add to. The copies are summed in
+  // order, so that the number of threads does not change the result.
+  std::vector<std::vector<double>> sums_;
 };
 
 }  // namespace bkernn

@@ -106,8 +106,8 @@ double subgaussian_sigma(const Vector& z, const Vector* weights) {
                    [&](Index a, Index b) { return std::abs(z(a)) > std::abs(z(b)); });
   const double total = weights == nullptr ? static_cast<double>(z.size()) : weights->sum();
   double above = 0, variance = 0;
-  for (const Index i :
-       order) {  // equal values: the last one, with the full probability, is largest
+  // Of equal values the last one counts: it has the full probability.
+  for (const Index i : order) {
     above += weight(i);
     if (above > 0) variance = std::max(variance, z(i) * z(i) / (2 * std::log(2 * total / above)));
   }
