@@ -18,9 +18,11 @@
 // loss gradient at the best constant (square loss: the standard deviation of y) and n the sum of
 // the weights. It is the λ of the paper's experiments, made equivariant to the scale of y.
 //
-// Weights are counts: weight 2 equals a repeated row, weight 0 a removed one.
+// Weights are counts: weight 2 equals a repeated row, weight 0 a removed one. Exact fits merge
+// repeated rows (distinct_rows.hpp), so that both give the same bits.
 #pragma once
 
+#include "bkernn/fit_input.hpp"
 #include "bkernn/model.hpp"
 #include "bkernn/observer.hpp"
 #include "bkernn/options.hpp"
@@ -34,19 +36,9 @@ struct FitResult {
   FitReport report;
   double regularization = 0;  // λ used, in the units of y
   Matrix W;                   // d×m, zero particles included, in the coordinates of the model
-  Matrix alpha;               // n×q; rows of weight 0 have α = 0
+  // n×q; rows of weight 0 have α = 0. Rows that were merged share their α by weight.
+  Matrix alpha;
   RowVector intercept;  // c of the paper: belongs to the kernel on the rows as given (not centerd)
-};
-
-struct FitInput {
-  MatrixView X;  // n×d, finite
-  MatrixView Y;  // n×q; logistic: 0 or 1; multinomial: one-hot
-  // n, ≥ 0, not all 0; null: all 1. Less than 1e-14 of the largest counts as 0 (not on knots).
-  const Vector* weights = nullptr;
-  const MatrixView* validation_X =
-      nullptr;  // rows to judge each iteration by, with their targets; they are not fitted
-  const MatrixView* validation_Y = nullptr;
-  const OptimizerState* resume = nullptr;  // go on from here; data and options must be the same
 };
 
 FitResult fit(const FitInput& input, const FitOptions& options = {}, Observer* observer = nullptr);

@@ -2,9 +2,8 @@
 // functions on a few knots.
 //
 // The inner system is A u = b on the u with D^½ᵀu = 0,  A = D^½ K D^½ + nλ. With Q knots on each of
-// the m particles (see knot_operator.hpp) K_c = (1/m) Σ_j B_j T_j B_jᵀ, where T_j is the Brownian
-// kernel of the knots, anchored at the first one: its inverse P_j is the stiffness matrix of a
-// string, tridiagonal with the reciprocal gaps. What is left, K − K_c, is made of one Brownian
+// the m particles (knot_layout.hpp) K_c = (1/m) Σ_j B_j P_j⁻¹ B_jᵀ, where P_j⁻¹ is the Brownian
+// kernel of the knots, anchored at the first one. What is left, K − K_c, is made of one Brownian
 // bridge per segment, so it is positive, and its eigenvalues are below about
 //
 //   n L / (π² Q² m)     (n rows, projections over a length L, particles in different directions)
@@ -23,10 +22,9 @@
 #include "bkernn/types.hpp"
 #include "knots/knot_normal_matrix.hpp"
 #include "knots/knot_tables.hpp"
+#include "operators/kernel_operator.hpp"
 
 namespace bkernn {
-
-class KernelOperator;
 
 class CoarsePreconditioner {
  public:
@@ -41,10 +39,10 @@ class CoarsePreconditioner {
  private:
   void place_rows(const KernelOperator& K);
 
-  Index n_, Q_;
+  Index n_;
   double ridge_;
-  Vector root_;  // D^½
-  Knots t_;      // of each active particle
+  Vector root_;        // D^½
+  KnotLayout layout_;  // of the active particles
   Places place_;
   std::optional<KnotNormalMatrix> system_;
   KnotTables tables_;

@@ -21,7 +21,6 @@
 #include "bkernn/kernel.hpp"
 #include "bkernn/model.hpp"
 #include "bkernn/types.hpp"
-#include "operators/coarse_preconditioner.hpp"
 
 namespace bkernn {
 
@@ -57,14 +56,11 @@ class KernelOperator {
   // The range of the projections, averaged over active particles.
   double mean_range() const;
 
-  // What conjugate gradients may be preconditioned with, for weights D > 0 of the rows and ridge
-  // nλ; null if there is nothing.
-  std::unique_ptr<CoarsePreconditioner> preconditioner(const Vector& D, double ridge) const;
-
   Index rows() const { return X_.rows(); }
   Index particles() const { return W_.cols(); }  // m
   const Matrix& W() const { return W_; }
   const std::vector<Index>& active() const { return active_; }
+  const Kernel& kernel() const { return kernel_; }
 
  protected:
   // Called with new W_ and active_.

@@ -5,13 +5,14 @@
 #include <cmath>
 #include <limits>
 
+#include "base/many_rows.hpp"
+
 namespace bkernn {
 namespace {
 
 constexpr double kTightTolerance = 1e-10;  // of the returned α …
 constexpr double kManyTolerance = 1e-6;    // … and for many rows, where every digit takes seconds
-constexpr Index kManyRows = 50000;
-constexpr double kPaperTolerance = 1e-9;      // of every solve of Algorithm 1 …
+constexpr double kPaperTolerance = 1e-9;   // of every solve of Algorithm 1 …
 constexpr double kPaperManyTolerance = 1e-4;  // … and of more rows than the next
 constexpr Index kPaperManyRows = 5000;
 // Of solves inside the spectral line search: what keeps the error of G below this share of the
