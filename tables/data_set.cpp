@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
-#include <random>
 #include <set>
 #include <unordered_map>
 
@@ -225,20 +223,6 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
   data.X = std::move(table.values);
   data.feature_names = model.feature_names;
   return data;
-}
-
-Split random_split(Index n, double fraction, std::uint64_t seed) {
-  std::vector<Index> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::mt19937_64 random(seed);
-  for (std::uint64_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
-  const Index size = std::clamp<Index>(std::llround(fraction * static_cast<double>(n)), 1, n - 1);
-  Split split;
-  split.part.assign(order.begin(), order.begin() + size);
-  split.rest.assign(order.begin() + size, order.end());
-  std::sort(split.part.begin(), split.part.end());
-  std::sort(split.rest.begin(), split.rest.end());
-  return split;
 }
 
 }  // namespace bkernn::cli

@@ -47,13 +47,6 @@ std::vector<Index> locate_columns(const TableReader& reader, const std::string& 
 // One-hot rows, or one column of 0 and 1 for two classes, for column `column` of a table.
 Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes);
 
-// A random part of the rows, `fraction` of them (at least one), drawn by `seed`, and the rest, both
-// in file order.
-struct Split {
-  std::vector<Index> rest, part;
-};
-Split random_split(Index n, double fraction, std::uint64_t seed);
-
 bool is_classification(const std::string& loss);
 
 }  // namespace bkernn::cli

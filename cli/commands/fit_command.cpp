@@ -8,6 +8,7 @@
 #include "base/parallel.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/penalty.hpp"
+#include "bkernn/row_split.hpp"
 #include "cli/choose_regularization.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
@@ -33,7 +34,7 @@ Input read_input(FitCommandOptions& options) {
   double fraction = 0;
   if (parse_fraction(options.validation, fraction)) {
     if (input.train.X.rows() < 3) throw IoError(options.data + ": too few rows to set some aside");
-    const Split split = random_split(input.train.X.rows(), fraction, options.fit.seed);
+    const RowSplit split = split_rows(input.train.X.rows(), fraction, options.fit.seed);
     input.validation = input.train.rows(split.part);
     input.train = input.train.rows(split.rest);
   } else if (!options.validation.empty()) {

@@ -28,9 +28,10 @@
 //   model, report   the result: directions and functions; how the fit went
 //   metrics, io     how good a model is; files
 //   observer        watching, stopping and resuming a fit
-//   distributed     rows in several places
+//   distributed     rows that lie in several places (row_shard: one of them)
+//   distinct_rows   which rows are merged, and in what order they stand
 //   theory          the theorems of the paper as functions
-//   baselines, simulate, error, version
+//   baselines, simulate, row_split, error, version
 //
 // In its simplest form:
 //
@@ -40,9 +41,11 @@
 
 #include "bkernn/baselines.hpp"
 #include "bkernn/cross_validate.hpp"
+#include "bkernn/distinct_rows.hpp"
 #include "bkernn/distributed.hpp"
 #include "bkernn/error.hpp"
 #include "bkernn/fit.hpp"
+#include "bkernn/fit_input.hpp"
 #include "bkernn/io.hpp"
 #include "bkernn/kernel.hpp"
 #include "bkernn/loss.hpp"
@@ -52,6 +55,8 @@
 #include "bkernn/options.hpp"
 #include "bkernn/penalty.hpp"
 #include "bkernn/report.hpp"
+#include "bkernn/row_shard.hpp"
+#include "bkernn/row_split.hpp"
 #include "bkernn/simulate.hpp"
 #include "bkernn/theory.hpp"
 #include "bkernn/types.hpp"

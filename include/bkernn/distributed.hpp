@@ -15,38 +15,10 @@
 // The caller decides how questions and answers are sent: the Python package uses Dask.
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "bkernn/fit.hpp"
+#include "bkernn/row_shard.hpp"
 
 namespace bkernn {
-
-using Message = std::vector<Matrix>;
-
-// The rows of one place. It answers whatever fit_distributed() asks.
-class RowShard {
- public:
-  // Shard number `index`: X n×d, Y n×q, weights n or empty (all 1). Of the options it uses the loss
-  // and the number of threads. Throws InvalidArgument as fit() does.
-  RowShard(Matrix X, Matrix Y, const Vector& weights, const FitOptions& options, Index index);
-  ~RowShard();
-  RowShard(RowShard&&) noexcept;
-  RowShard& operator=(RowShard&&) noexcept;
-
-  Message answer(const std::string& question, const Message& argument);
-
- private:
-  struct State;
-  std::unique_ptr<State> state_;
-};
-
-// Puts a question to all shards and returns their answers, in the order of the shards. If it
-// throws, the fit is abandoned.
-using Ask =
-    std::function<std::vector<Message>(const std::string& question, const Message& argument)>;
 
 struct DistributedInput {
   Ask ask;

@@ -25,6 +25,7 @@
 // Weights are counts: a row of weight 2 counts as two rows, a row of weight 0 as none.
 #pragma once
 
+#include "bkernn/fit_input.hpp"
 #include "bkernn/model.hpp"
 #include "bkernn/observer.hpp"
 #include "bkernn/options.hpp"
@@ -38,19 +39,9 @@ struct FitResult {
   FitReport report;
   double regularization = 0;  // λ used, in the units of y
   Matrix W;                   // d×m, zero particles included, in the coordinates of the model
-  Matrix alpha;               // n×q; rows of weight 0 have α = 0
-  RowVector intercept;        // c of the paper: for the kernel on the rows as given, not centered
-};
-
-struct FitInput {
-  MatrixView X;  // n×d, finite
-  MatrixView Y;  // n×q; logistic: 0 or 1; multinomial: one-hot
-  // n, ≥ 0, not all 0; null: all 1. Less than 1e-14 of the largest counts as 0 (not on knots).
-  const Vector* weights = nullptr;
-  // Rows by which each iteration is judged, with their targets; they are not fitted.
-  const MatrixView* validation_X = nullptr;
-  const MatrixView* validation_Y = nullptr;
-  const FitState* resume = nullptr;  // continue from here; data and options must be the same
+  // n×q; rows of weight 0 have α = 0. Rows that were merged share their α by weight.
+  Matrix alpha;
+  RowVector intercept;  // c of the paper: for the kernel on the rows as given, not centered
 };
 
 FitResult fit(const FitInput& input, const FitOptions& options = {}, Observer* observer = nullptr);

@@ -1,5 +1,6 @@
 #include <nanobind/eigen/dense.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -41,6 +42,14 @@ struct Input {
   std::optional<MatrixView> validation_X, validation_Y;
   FitInput input;
 };
+
+using Numbers = Eigen::Matrix<std::int64_t, Eigen::Dynamic, 1>;
+
+Numbers numbers(const std::vector<bkernn::Index>& rows) {
+  return Eigen::Map<const Eigen::Matrix<bkernn::Index, Eigen::Dynamic, 1>>(
+             rows.data(), static_cast<bkernn::Index>(rows.size()))
+      .cast<std::int64_t>();
+}
 
 template <class Member>
 auto column(Member member) {
@@ -140,6 +149,16 @@ void bind_fit(nb::module_& m) {
       },
       "X"_a, "Y"_a, "options"_a, "weights"_a = nb::none(), "validation_X"_a = nb::none(),
       "validation_Y"_a = nb::none(), "progress"_a = nb::none());
+  m.def(  // the rows, and the place of each given row among them
+      "distinct_rows",
+      [](const MatrixView& X, const MatrixView& Y, const FitOptions& options,
+         std::optional<Vector> weights) {
+        const Input input(X, Y, std::move(weights), std::nullopt, std::nullopt);
+        const nb::gil_scoped_release release;
+        const bkernn::DistinctRows found = bkernn::distinct_rows(input.input, options);
+        return std::pair(numbers(found.rows), numbers(found.place));
+      },
+      "X"_a, "Y"_a, "options"_a, "weights"_a = nb::none());
   m.def(
       "automatic_regularization",
       [](const MatrixView& X, const MatrixView& Y, const FitOptions& options,

@@ -98,12 +98,7 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
         part: Any = slice(None)
         held_out = None
         if options.early_stopping:
-            part, held_out = train_test_split(
-                np.arange(len(X)),
-                test_size=self._held_out_share(),
-                random_state=options.seed % 2**32,
-                stratify=stratify,
-            )
+            part, held_out = self._hold_out(X, Y, sample_weight, options, stratify)
         with progress(integer("verbose", self.verbose), options.max_iter) as report:
             result = _core.fit(
                 X[part],
@@ -115,6 +110,32 @@ class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimato
                 report,
             )
         return result, part
+
+    def _hold_out(
+        self,
+        X: Array,
+        Y: Array,
+        sample_weight: Array | None,
+        options: _core.FitOptions,
+        stratify: Any,
+    ) -> tuple[Any, Any]:
+        """Return the rows to fit, and one of each that early stopping keeps apart.
+
+        Equal rows stay together: a copy of a fitted row would judge too kindly, and a weight of 2
+        would not be a row written twice.
+        """
+        first, place = _core.distinct_rows(X, Y, options, sample_weight)
+        train, held_out = train_test_split(
+            np.arange(len(first)),
+            test_size=self._held_out_share(),
+            random_state=options.seed % 2**32,
+            stratify=None if stratify is None else stratify[first],
+        )
+        rank = np.full(len(first), len(first))
+        rank[train] = np.arange(len(train))
+        ranks = rank[place]
+        order = np.argsort(ranks, kind="stable")
+        return order[: np.count_nonzero(ranks < len(first))], first[held_out]
 
     def _held_out_share(self) -> float:
         """Return the share of the rows that early stopping keeps apart."""

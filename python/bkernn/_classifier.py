@@ -13,7 +13,7 @@ from sklearn.utils.validation import validate_data
 from ._base import BaseBKerNN
 from ._docs import documented_like
 from ._regressor import BKerNNRegressor
-from ._rows import distinct_rows
+from ._rows import counted_rows
 from ._validation import Array, native, text, threads
 
 LOSSES = ("auto", "logistic", "multinomial")
@@ -145,7 +145,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
         check_classification_targets(y)
         folds = self._folds(X, y, groups)
-        rows = distinct_rows(native(X), y, sample_weight, folds, self.knots)
+        rows = counted_rows(native(X), y, sample_weight, folds)
         classes, indices = np.unique(rows.y, return_inverse=True)
         loss = self._chosen_loss(len(classes))
         self._fit(

@@ -231,6 +231,9 @@ def fit(
     validation_Y: Array | None = None,
     progress: Any = None,
 ) -> FitResult: ...
+def distinct_rows(
+    X: Array, Y: Array, options: FitOptions, weights: Array | None = None
+) -> tuple[NDArray[numpy.int64], NDArray[numpy.int64]]: ...
 def automatic_regularization(
     X: Array, Y: Array, options: FitOptions, weights: Array | None = None
 ) -> float: ...

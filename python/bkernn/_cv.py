@@ -56,7 +56,8 @@ class CrossValidated:
         stratify: Any,
         folds: NDArray[np.intp] | None,
     ) -> tuple[_core.FitResult, Any]:
-        settings = self._settings(len(X), options.seed, folds)
+        n_distinct = len(_core.distinct_rows(X, Y, options, sample_weight)[0])
+        settings = self._settings(n_distinct, options.seed, folds)
         races = self._candidates()
         verbose = integer("verbose", self.get_params()["verbose"])  # type: ignore[attr-defined]
         candidates = []

@@ -10,7 +10,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import validate_data
 
 from ._base import BaseBKerNN
-from ._rows import distinct_rows
+from ._rows import counted_rows
 from ._validation import Array, matrix, native, text, threads
 
 LOSSES = ("square", "huber", "quantile", "poisson")
@@ -237,7 +237,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
             raise ValueError(f"loss = {loss!r}: must be one of {', '.join(LOSSES)}")
         flat = y.ndim == 1
         folds = self._folds(X, y, groups)
-        rows = distinct_rows(native(X), matrix(y), sample_weight, folds, self.knots)
+        rows = counted_rows(native(X), matrix(y), sample_weight, folds)
         self._fit(rows, rows.y, loss)
         if flat:
             self.dual_coef_ = self.dual_coef_[:, 0]

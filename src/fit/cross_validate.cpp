@@ -2,17 +2,20 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <memory>
 
+#include "base/active_columns.hpp"
 #include "base/names.hpp"
 #include "base/parallel.hpp"
+#include "base/stopwatch.hpp"
 #include "bkernn/error.hpp"
+#include "fit/choose_lambda.hpp"
 #include "fit/cross_validate_folds.hpp"
 #include "fit/cross_validate_walk.hpp"
-#include "fit/resolve_options.hpp"
+#include "fit/fit_rows.hpp"
+#include "rows/check_input.hpp"
 #include "rows/prepared_data.hpp"
 
 namespace bkernn {
@@ -37,33 +40,64 @@ class Brake final : public Observer {
   std::atomic<bool> pulled_{false};
 };
 
-struct Part {
+struct HeldOut {
   Matrix X, Y;
-  Vector weights;
-  bool weighted = false;
-
-  const Vector* weight_pointer() const { return weighted ? &weights : nullptr; }
+  DistinctRows rows;
 };
 
-Part take(const FitInput& input, const std::vector<int>& folds,
-          const std::function<bool(int)>& in) {
-  std::vector<Index> rows;
-  for (Index i = 0; i < input.X.rows(); ++i) {
-    const bool counts = input.weights == nullptr || (*input.weights)(i) > 0;
-    if (counts && in(folds[i])) rows.push_back(i);
-  }
-  Part part{.X = input.X(rows, Eigen::all), .Y = input.Y(rows, Eigen::all), .weights = {}};
-  part.weighted = input.weights != nullptr;
-  if (part.weighted) part.weights = (*input.weights)(rows);
-  return part;
+// As fit() will see the data when λ is given.
+PreparedData prepare(const FitInput& input, const DistinctRows& rows, FitOptions options,
+                     const Loss& loss) {
+  options.regularization = 1.0;
+  return prepare_data(input, rows, options, loss);
 }
 
-// As fit() will see the data when λ is given.
-PreparedData prepare(const FitInput& input, const FitOptions& options, const Loss& loss) {
-  FitOptions given = options;
-  given.regularization = 1.0;
-  given.early_stopping = false;
-  return prepare_data(input, given, loss);
+double largest_regularization(const FitInput& input, const DistinctRows& rows,
+                              const FitOptions& options) {
+  const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
+  const PreparedData data = prepare(input, rows, options, *loss);
+  const double critical = critical_lambda(data, options, *loss);
+  return (critical > 0 ? critical : automatic_lambda(data, *loss)) * data.lambda_unit();
+}
+
+double automatic_regularization(const FitInput& input, const DistinctRows& rows,
+                                FitOptions options) {
+  const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
+  options.regularization.reset();
+  const PreparedData data = prepare_data(input, rows, options, *loss);
+  return automatic_lambda(data, *loss) * data.lambda_unit();
+}
+
+Vector regularization_path(const FitInput& input, const DistinctRows& rows,
+                           const FitOptions& fit_options, const CrossValidateOptions& options) {
+  if (!options.lambdas.empty()) {
+    Vector path = Eigen::Map<const Vector>(options.lambdas.data(),
+                                           static_cast<Index>(options.lambdas.size()));
+    std::sort(path.begin(), path.end(), std::greater<>());
+    return path;
+  }
+  const double largest = largest_regularization(input, rows, fit_options);
+  double smallest = largest * options.ratio;
+  if (options.ratio == 0) {
+    smallest =
+        std::min(automatic_regularization(input, rows, fit_options) / kSmallest, largest / 16);
+  }
+  const double halvings = std::log2(largest / smallest);
+  const Index points =
+      options.n_lambdas > 0 ? options.n_lambdas : 1 + static_cast<Index>(std::ceil(halvings));
+  Vector path(points);
+  for (Index i = 0; i < points; ++i) {
+    const double share = points > 1 ? static_cast<double>(i) / static_cast<double>(points - 1) : 0;
+    path(i) = largest * std::exp2(-share * halvings);
+  }
+  return path;
+}
+
+// The rows of an input that is checked here.
+DistinctRows checked_rows(const FitInput& input, FitOptions options) {
+  options.early_stopping = false;
+  check_input(input, options, *make_loss(options.loss, options.loss_parameters));
+  return distinct_rows(input, options);
 }
 
 class CrossValidation {
@@ -78,18 +112,18 @@ class CrossValidation {
     check();
     const FitOptions& first = candidates.front();
     const std::unique_ptr<Loss> loss = make_loss(first.loss, first.loss_parameters);
-    const PreparedData data = prepare(input, first, *loss);
+    deal(first.loss == "logistic" || first.loss == "multinomial");
+    const PreparedData data = prepare(input, rows_, first, *loss);
     scorer_ = make_scorer(options.scorer, first, data.target_scale);
     result_.higher_is_better = scorer_.higher_is_better;
-    const bool classes = first.loss == "logistic" || first.loss == "multinomial";
-    result_.fold_of_row = assign_folds(input, options, classes);
     for (int fold = 0; fold < options.n_folds; ++fold) {
-      held_out_.push_back(take(input, result_.fold_of_row, [&](int f) { return f == fold; }));
+      const DistinctRows rows = rows_in([&](int f) { return f == fold; });
+      held_out_.push_back({input.X(rows.rows, Eigen::all), input.Y(rows.rows, Eigen::all), rows});
     }
   }
 
   CrossValidateResult run() {
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch watch;
     const ThreadLimit limit(candidates_.front().n_threads);
     for (std::size_t c = 0; c < candidates_.size() && !brake_.pulled(); ++c) {
       walk(static_cast<int>(c));
@@ -98,8 +132,7 @@ class CrossValidation {
     result_.paths.resize(candidates_.size());
     result_.stopped = brake_.pulled();
     if (options_.refit && !result_.stopped && result_.candidate >= 0) refit();
-    result_.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    result_.seconds = watch.seconds();
     return std::move(result_);
   }
 
@@ -108,11 +141,66 @@ class CrossValidation {
     options_.validate();
     require(!candidates_.empty(), "candidates", 0, "there must be at least one");
     require(input_.resume == nullptr, "resume", "given", "a cross-validation cannot be resumed");
-    for (const FitOptions& one : candidates_) {
+    for (FitOptions one : candidates_) {
       one.validate();
       require(one.loss == candidates_.front().loss, "candidates", one.loss,
               "must all have the same loss, " + candidates_.front().loss);
+      one.early_stopping = one.early_stopping && options_.refit;
+      check_input(input_, one, *make_loss(one.loss, one.loss_parameters));
     }
+    const Index n = input_.X.rows();
+    const auto one_per_row = [n](const auto& labels, const char* name) {
+      require(labels.empty() || static_cast<Index>(labels.size()) == n, name, labels.size(),
+              "must be one per row of X, " + std::to_string(n));
+    };
+    one_per_row(options_.fold_of_row, "fold_of_row");
+    one_per_row(options_.groups, "groups");
+  }
+
+  // The folds of some rows of the input.
+  std::vector<int> folds_of(const DistinctRows& rows, const std::vector<int>& given,
+                            bool classes) const {
+    CrossValidateOptions here = options_;
+    here.fold_of_row.clear();
+    here.groups.clear();
+    for (const Index i : rows.rows) {
+      if (!given.empty()) here.fold_of_row.push_back(given[i]);
+      if (!options_.groups.empty()) here.groups.push_back(options_.groups[i]);
+    }
+    return assign_folds(input_.Y(rows.rows, Eigen::all).eval(), here, classes);
+  }
+
+  std::vector<int> folds_of_input(const DistinctRows& rows, const std::vector<int>& folds) const {
+    std::vector<int> all(rows.place.size(), -1);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (rows.place[i] >= 0) all[i] = folds[rows.place[i]];
+    }
+    return all;
+  }
+
+  // Equal rows share a fold, unless groups or given folds keep them apart, or they lie in different
+  // blocks. Rows are merged if no candidate is on knots.
+  void deal(bool classes) {
+    std::vector<int> given = options_.fold_of_row;
+    if (given.empty() && options_.folds == "contiguous") {
+      const DistinctRows positive = positive_rows(input_);
+      given = folds_of_input(positive, folds_of(positive, {}, classes));
+    }
+    const auto on_knots = std::find_if(candidates_.begin(), candidates_.end(),
+                                       [](const FitOptions& one) { return one.knots > 0; });
+    rows_ = distinct_rows(
+        input_, on_knots == candidates_.end() ? candidates_.front() : *on_knots,
+        given.empty() ? options_.groups : std::vector<Index>(given.begin(), given.end()));
+    fold_ = folds_of(rows_, given, classes);
+    result_.fold_of_row = folds_of_input(rows_, fold_);
+  }
+
+  DistinctRows rows_in(const std::function<bool(int)>& in) const {
+    std::vector<Index> which;
+    for (std::size_t k = 0; k < fold_.size(); ++k) {
+      if (in(fold_[k])) which.push_back(static_cast<Index>(k));
+    }
+    return rows_.part(which);
   }
 
   bool better(double a, double b) const { return scorer_.higher_is_better ? a > b : a < b; }
@@ -120,7 +208,7 @@ class CrossValidation {
   void walk(int candidate) {
     PathScores& path = result_.paths.emplace_back();
     path.options = candidates_[candidate];
-    const Vector lambdas = regularization_path(input_, path.options, options_);
+    const Vector lambdas = regularization_path(input_, rows_, path.options, options_);
     const int k = options_.n_folds;
     Matrix scores(lambdas.size(), k), active(lambdas.size(), k);
     std::vector<std::unique_ptr<PathWalk>> walks(k);
@@ -135,9 +223,10 @@ class CrossValidation {
         one.fit(lambdas(point), options_.start == "previous", &brake_);
         evaluations[fold] = one.report().evaluations;
         inner_iterations[fold] = one.report().inner_iterations;
-        active(point, fold) = static_cast<double>((one.W().array() != 0).colwise().any().count());
-        const Part& rows = held_out_[fold];
-        scores(point, fold) = scorer_.score(rows.Y, one.predict(rows.X), rows.weight_pointer());
+        active(point, fold) = static_cast<double>(active_columns(one.W()).size());
+        const HeldOut& test = held_out_[fold];
+        scores(point, fold) =
+            scorer_.score(test.Y, one.predict(test.X), test.rows.weights_or_null());
       });
       for (int fold = 0; fold < k; ++fold) {
         result_.evaluations += evaluations[fold];
@@ -151,14 +240,12 @@ class CrossValidation {
   }
 
   std::unique_ptr<PathWalk> make_walk(const FitOptions& options, int fold) const {
-    const Part rows = take(input_, result_.fold_of_row, [&](int f) { return f != fold; });
     FitOptions inside = options;
     if (options_.fold_iterations > 0) {
       inside.max_iter = std::min(inside.max_iter, options_.fold_iterations);
     }
     inside.early_stopping = false;
-    return std::make_unique<PathWalk>(
-        FitInput{.X = rows.X, .Y = rows.Y, .weights = rows.weight_pointer()}, inside);
+    return std::make_unique<PathWalk>(input_, rows_in([&](int f) { return f != fold; }), inside);
   }
 
   void keep(PathScores& path, const Vector& lambdas, const Matrix& scores, const Matrix& active,
@@ -220,7 +307,9 @@ class CrossValidation {
   }
 
   void refit() {
-    result_.fit = fit(input_, result_.options, &brake_);
+    const Stopwatch watch;
+    result_.fit = fit_distinct(input_, rows_, result_.options, &brake_);
+    result_.fit->report.seconds = watch.seconds();
     result_.stopped = brake_.pulled();
   }
 
@@ -230,7 +319,9 @@ class CrossValidation {
   CrossValidateObserver* observer_;
   Brake brake_;
   Scorer scorer_;
-  std::vector<Part> held_out_;
+  DistinctRows rows_;
+  std::vector<int> fold_;  // of each of those
+  std::vector<HeldOut> held_out_;
   CrossValidateResult result_;
 };
 
@@ -265,35 +356,15 @@ CrossValidateResult cross_validate(const FitInput& input, const FitOptions& fit_
 double largest_regularization(const FitInput& input, const FitOptions& options) {
   options.validate();
   const ThreadLimit limit(options.n_threads);
-  const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
-  const PreparedData data = prepare(input, options, *loss);
-  const double critical = critical_lambda(data, options, *loss);
-  return (critical > 0 ? critical : automatic_lambda(data, *loss)) * target_scale_rms(data);
+  return largest_regularization(input, checked_rows(input, options), options);
 }
 
 Vector regularization_path(const FitInput& input, const FitOptions& fit_options,
                            const CrossValidateOptions& options) {
   options.validate();
-  if (!options.lambdas.empty()) {
-    Vector path = Eigen::Map<const Vector>(options.lambdas.data(),
-                                           static_cast<Index>(options.lambdas.size()));
-    std::sort(path.begin(), path.end(), std::greater<>());
-    return path;
-  }
-  const double largest = largest_regularization(input, fit_options);
-  double smallest = largest * options.ratio;
-  if (options.ratio == 0) {
-    smallest = std::min(automatic_regularization(input, fit_options) / kSmallest, largest / 16);
-  }
-  const double halvings = std::log2(largest / smallest);
-  const Index points =
-      options.n_lambdas > 0 ? options.n_lambdas : 1 + static_cast<Index>(std::ceil(halvings));
-  Vector path(points);
-  for (Index i = 0; i < points; ++i) {
-    const double share = points > 1 ? static_cast<double>(i) / static_cast<double>(points - 1) : 0;
-    path(i) = largest * std::exp2(-share * halvings);
-  }
-  return path;
+  fit_options.validate();
+  const ThreadLimit limit(fit_options.n_threads);
+  return regularization_path(input, checked_rows(input, fit_options), fit_options, options);
 }
 
 const std::vector<std::string>& scorer_names() {

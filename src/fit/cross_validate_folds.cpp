@@ -88,18 +88,14 @@ void check_folds(const std::vector<int>& fold_of_row, const RowList& rows, int k
 
 }  // namespace
 
-std::vector<int> assign_folds(const FitInput& input, const CrossValidateOptions& options,
+std::vector<int> assign_folds(const MatrixView& Y, const CrossValidateOptions& options,
                               bool classification) {
-  const Index n = input.X.rows();
+  const Index n = Y.rows();
   const int k = options.n_folds;
-  RowList rows;
-  for (Index i = 0; i < n; ++i) {
-    if (input.weights == nullptr || (*input.weights)(i) > 0) rows.push_back(i);
-  }
+  RowList rows(n);
+  std::iota(rows.begin(), rows.end(), Index{0});
   std::vector<int> folds(n, -1);
   if (!options.fold_of_row.empty()) {
-    require(static_cast<Index>(options.fold_of_row.size()) == n, "fold_of_row",
-            options.fold_of_row.size(), "must be one per row of X, " + std::to_string(n));
     for (const Index row : rows) {
       const int fold = options.fold_of_row[row];
       require(fold >= -1 && fold < k, "fold_of_row", fold, "must lie between -1 and n_folds - 1");
@@ -109,8 +105,6 @@ std::vector<int> assign_folds(const FitInput& input, const CrossValidateOptions&
     return folds;
   }
   const std::vector<Index>& groups = options.groups;
-  require(groups.empty() || static_cast<Index>(groups.size()) == n, "groups", groups.size(),
-          "must be one per row of X, " + std::to_string(n));
   const std::vector<RowList> bundles = make_bundles(rows, groups);
   require(static_cast<int>(bundles.size()) >= k, "n_folds", k,
           std::string("must not exceed the number of ") + (groups.empty() ? "rows, " : "groups, ") +
@@ -121,7 +115,7 @@ std::vector<int> assign_folds(const FitInput& input, const CrossValidateOptions&
   } else if (!groups.empty()) {
     deal_groups(bundles, k, rng, folds);
   } else {
-    deal_rows(rows, classification && options.stratify ? &input.Y : nullptr, k, rng, folds);
+    deal_rows(rows, classification && options.stratify ? &Y : nullptr, k, rng, folds);
   }
   check_folds(folds, rows, k);
   return folds;

@@ -10,8 +10,9 @@
 
 namespace bkernn {
 
-// The fold of each row; −1 for rows in none. Every fold has a row, and leaves two to train on.
-std::vector<int> assign_folds(const FitInput& input, const CrossValidateOptions& options,
+// The fold of each row of Y; −1 for rows in none. Every fold has a row, and leaves two to train on.
+// Groups and folds that are given are those of these rows.
+std::vector<int> assign_folds(const MatrixView& Y, const CrossValidateOptions& options,
                               bool classification);
 
 // The score of predictions F (n×q, f and not the response) in the units of y.

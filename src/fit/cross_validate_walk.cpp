@@ -1,67 +1,66 @@
 #include "fit/cross_validate_walk.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "base/rng.hpp"
+#include "fit/fit_rows.hpp"
 #include "fit/resolve_options.hpp"
 #include "inner/inner_solver.hpp"
-#include "objective/dual_objective.hpp"
+#include "outer/stages.hpp"
 #include "theory/theory_ascent.hpp"
 
 namespace bkernn {
-
 namespace {
 
 // λ comes with each fit: the targets are scaled as they are when it is given.
-FitOptions with_regularization(FitOptions options) {
+FitParts make_parts(FitOptions options, Index rows) {
   options.regularization = 1.0;
-  return options;
+  FitParts parts(options, rows);
+  // The few iterations of a fold find λ on all of its rows; only knots are dear without stages.
+  if (!parts.on_knots) parts.options.schedule = "direct";
+  return parts;
 }
 
-std::unique_ptr<KernelOperator> make_products(const FitOptions& options, const Kernel& kernel,
-                                              const Matrix& Z) {
-  const OperatorChoice choice = choose_operator(options, kernel, Z.rows());
-  return make_operator(choice.name, Z, kernel, choice.knots, options.seed);
+Shard make_training_rows(const FitInput& input, DistinctRows rows, const FitParts& parts) {
+  if (!parts.on_knots) rows.drop_negligible();
+  return make_shard(input, rows, *parts.loss);
 }
 
 }  // namespace
 
-PathWalk::PathWalk(const FitInput& input, const FitOptions& options)
-    : options_(with_regularization(options)),
-      kernel_(make_kernel(options.kernel)),
-      loss_(make_loss(options.loss, options.loss_parameters)),
-      penalty_(make_penalty(options.penalty, options.concavity)),
-      data_(prepare_data(input, options_, *loss_)),
-      K_(make_products(options, *kernel_, data_.Z)),
-      initial_(initial_particles(options, data_)) {}
+PathWalk::PathWalk(const FitInput& input, const DistinctRows& rows, const FitOptions& options)
+    : parts_(make_parts(options, rows.size())),
+      shard_(make_training_rows(input, rows, parts_)),
+      problem_(parts_, shard_),
+      initial_(initial_particles(options, problem_.coordinates)) {}
 
 bool PathWalk::fit(double regularization, bool warm, Observer* observer) {
-  const double lambda = regularization / target_scale_rms(data_);
-  warm = warm && lambda_ > 0 && (state_.W.array() != 0).any();
-  InnerSolver inner(*loss_, data_.Y, data_.s, lambda, choose_inner(options_.inner_solver),
-                    choose_preconditioning(options_.preconditioner));
-  DualObjective objective(*K_, inner, lambda);
+  const double lambda = regularization / problem_.coordinates.lambda_unit();
+  StageInput input{.initial = initial_, .validation = {}, .observer = observer};
   OptimizerState state;
-  state.W = warm ? state_.W : initial_;
-  if (warm) {
+  state.W = initial_;
+  WarmStart start;
+  if (warm && objective_ && (state_.W.array() != 0).any()) {
+    state.W = state_.W;
     state.step = state_.step;
-    objective.start_from(alpha_ * (lambda_ / lambda), intercept_);
+    state.stage = state_.stage;
+    start = {objective_->alpha() * (objective_->lambda() / lambda), objective_->intercept()};
+    input.start = &start;
   }
   report_ = FitReport();
-  minimize(objective, *penalty_, outer_options(options_), {}, observer, state, report_);
+  objective_ = run_stages(problem_, lambda, input, state, report_);
   state_ = std::move(state);
-  lambda_ = lambda;
-  alpha_ = objective.solution().alpha;
-  intercept_ = objective.solution().intercept;
   return report_.termination != Termination::stopped;
 }
 
 Matrix PathWalk::predict(const MatrixView& X) const {
-  const Matrix Z = ((X.rowwise() - data_.center).array().rowwise() / data_.scale.array()).matrix();
-  const Matrix F = K_->predict(alpha_, Z).rowwise() + intercept_;
-  return (F.array().rowwise() * data_.target_scale.array()).rowwise() + data_.target_center.array();
+  const Coordinates& coordinates = problem_.coordinates;
+  Matrix Z = X;
+  standardize(Z, coordinates.center, coordinates.scale);
+  const Matrix F = objective_->predict(Z);
+  return (F.array().rowwise() * coordinates.target_scale.array()).rowwise() +
+         coordinates.target_center.array();
 }
 
 double critical_lambda(const PreparedData& data, const FitOptions& options, const Loss& loss) {

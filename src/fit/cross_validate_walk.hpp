@@ -1,23 +1,23 @@
-// One training set, many λ: what a fold of a cross-validation does. The rows are prepared and the
-// kernel operator is made once; every fit starts from what the one before has found.
+// One training set, many λ: what a fold of a cross-validation does. The rows are prepared once, and
+// every λ has its own fit of them, as fit() would do it, except that exact fits go without stages.
 #pragma once
 
 #include <memory>
 
+#include "bkernn/distinct_rows.hpp"
 #include "bkernn/fit.hpp"
-#include "bkernn/kernel.hpp"
 #include "bkernn/loss.hpp"
-#include "bkernn/penalty.hpp"
-#include "operators/kernel_operator.hpp"
-#include "outer/optimizer.hpp"
+#include "fit/fit_problem.hpp"
+#include "objective/objective.hpp"
 #include "rows/prepared_data.hpp"
+#include "rows/shard.hpp"
 
 namespace bkernn {
 
 class PathWalk {
  public:
-  // options.regularization is ignored.
-  PathWalk(const FitInput& input, const FitOptions& options);
+  // `rows` of the input; options.regularization is ignored.
+  PathWalk(const FitInput& input, const DistinctRows& rows, const FitOptions& options);
 
   // Fits at this λ (in the units of y), from where the walk stands if `warm`, else from W₀. Returns
   // false if the observer stopped it.
@@ -30,17 +30,12 @@ class PathWalk {
   const Matrix& W() const { return state_.W; }
 
  private:
-  FitOptions options_;
-  std::unique_ptr<Kernel> kernel_;
-  std::unique_ptr<Loss> loss_;
-  std::unique_ptr<Penalty> penalty_;
-  PreparedData data_;
-  std::unique_ptr<KernelOperator> K_;
-  Matrix initial_;        // W₀
-  OptimizerState state_;  // of the last fit
-  double lambda_ = 0;     // of the last fit, as the standardized problem sees it; 0: none yet
-  Matrix alpha_;          // of the last fit
-  RowVector intercept_;
+  const FitParts parts_;
+  Shard shard_;
+  const FitProblem problem_;
+  const Matrix initial_;                  // W₀
+  OptimizerState state_;                  // of the last fit
+  std::unique_ptr<Objective> objective_;  // of the last fit; null: none yet
   FitReport report_;
 };
 

@@ -1,34 +1,15 @@
-// The fit itself: stages, objectives, assembly of the model; of rows that lie anywhere.
+// The fit itself, of rows that lie anywhere: λ, stages, and the model that they end in.
 #pragma once
 
 #include <memory>
 
+#include "bkernn/distinct_rows.hpp"
 #include "bkernn/fit.hpp"
-#include "bkernn/kernel.hpp"
-#include "bkernn/loss.hpp"
+#include "fit/fit_problem.hpp"
+#include "fit/make_objective.hpp"
 #include "objective/objective.hpp"
-#include "rows/prepared_data.hpp"
 
 namespace bkernn {
-
-// All rows of a fit, in its coordinates.
-class Rows {
- public:
-  virtual ~Rows() = default;
-  virtual const Coordinates& coordinates() const = 0;
-
-  // So many of them, drawn by `seed` (stages.hpp).
-  virtual PreparedData sample(Index count, std::uint64_t seed) = 0;
-
-  // λ of the options' rule.
-  virtual double choose_lambda() = 0;
-
-  // The objective of all rows.
-  virtual std::unique_ptr<Objective> objective(double lambda) = 0;
-};
-
-// The rows that place the knots and make the preconditioner of a KnotObjective.
-PreparedData knot_sample(Rows& rows, std::uint64_t seed);
 
 // Rows that judge each iteration, in the units of the input.
 struct ValidationRows {
@@ -36,17 +17,26 @@ struct ValidationRows {
   const MatrixView* Y = nullptr;
 };
 
-// Owns the operator and the solver of the objective of some rows, which must outlive it, as must
-// kernel and loss.
-std::unique_ptr<Objective> make_dual_objective(const PreparedData& data, const FitOptions& options,
-                                               const std::string& kernel_operator,
-                                               const Kernel& kernel, const Loss& loss,
-                                               double lambda);
+// What watches a fit, and where it starts.
+struct StageInput {
+  Matrix initial;  // W₀
+  ValidationRows validation;
+  Observer* observer = nullptr;
+  const WarmStart* start = nullptr;  // of the last stage
+};
 
-// `on_knots`: the objective of all rows is a KnotObjective. α of the result is that of the rows
-// here, empty if they are elsewhere.
-FitResult fit_rows(Rows& rows, const FitOptions& options, bool on_knots, const Loss& loss,
-                   const ValidationRows& validation, const FitState* resume,
-                   Observer* observer);
+// Minimizes from `state`, stage after stage (stages.hpp). Gives the objective of all rows, solved
+// where `state` ended.
+std::unique_ptr<Objective> run_stages(const FitProblem& problem, double lambda,
+                                      const StageInput& input, OptimizerState& state,
+                                      FitReport& report);
+
+// α of the result is that of the rows here, empty if they are elsewhere.
+FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
+                   const FitState* resume, Observer* observer);
+
+// fit() of an input that is checked, and whose distinct rows are known.
+FitResult fit_distinct(const FitInput& input, DistinctRows rows, const FitOptions& options,
+                       Observer* observer);
 
 }  // namespace bkernn

@@ -8,7 +8,6 @@
 namespace bkernn {
 namespace {
 
-constexpr double kAutomaticFactor = 0.3;      // κ
 constexpr Index kManyElements = 200'000'000;  // rows × particles of the sorted operator, by default
 constexpr Index kAutomaticKnots = 256;
 constexpr Index kDenseRows = 20000;  // beyond it the dense operator would take several times 3 GB
@@ -49,18 +48,6 @@ InnerMethod choose_inner(const std::string& name) {
 Preconditioning choose_preconditioning(const std::string& name) {
   if (name == "never") return Preconditioning::never;
   return name == "always" ? Preconditioning::always : Preconditioning::automatic;
-}
-
-double automatic_lambda(const PreparedData& data, const Loss& loss) {
-  const InnerSolver constant(loss, data.Y, data.s, 1.0, InnerMethod::automatic);
-  return automatic_lambda(data, constant.gradient_scale(), loss);
-}
-
-double automatic_lambda(const Coordinates& coordinates, double gradient_scale, const Loss& loss) {
-  const double gradient = gradient_scale > 1e-12 ? gradient_scale : 1.0;
-  const double norm = coordinates.largest_norm > 0 ? coordinates.largest_norm : 1.0;
-  return kAutomaticFactor * loss.regularization_factor() * gradient * norm /
-         coordinates.total_weight;
 }
 
 Matrix initial_particles(const FitOptions& options, const Coordinates& coordinates) {

@@ -4,11 +4,10 @@
 #include <string>
 
 #include "bkernn/kernel.hpp"
-#include "bkernn/loss.hpp"
 #include "bkernn/options.hpp"
 #include "inner/inner_solver.hpp"
 #include "outer/optimizer.hpp"
-#include "rows/prepared_data.hpp"
+#include "rows/coordinates.hpp"
 
 namespace bkernn {
 
@@ -33,10 +32,6 @@ void require_preconditioner(const FitOptions& options);
 
 InnerMethod choose_inner(const std::string& name);
 Preconditioning choose_preconditioning(const std::string& name);
-
-// λ of the automatic rule, as the standardized problem sees it.
-double automatic_lambda(const PreparedData& data, const Loss& loss);
-double automatic_lambda(const Coordinates& coordinates, double gradient_scale, const Loss& loss);
 
 // W₀, d×m. Rows of columns that are constant are 0, and stay 0.
 Matrix initial_particles(const FitOptions& options, const Coordinates& coordinates);

@@ -35,6 +35,7 @@
 #include "bkernn/loss.hpp"
 #include "bkernn/types.hpp"
 #include "inner/conjugate_gradients.hpp"
+#include "operators/coarse_preconditioner.hpp"
 #include "operators/kernel_operator.hpp"
 
 namespace bkernn {

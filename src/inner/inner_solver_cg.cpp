@@ -1,6 +1,7 @@
 // Conjugate gradients, their preconditioner, and the passes over rows that both consist of.
 #include <cmath>
 
+#include "base/many_rows.hpp"
 #include "base/parallel.hpp"
 #include "inner/conjugate_gradients.hpp"
 #include "inner/inner_solver.hpp"
@@ -13,8 +14,8 @@ namespace {
 // an older one is in use and does not help enough.
 constexpr int kPatience = 300;
 constexpr int kPatienceWithOlder = 60;
-constexpr Index kManyRows = 50000;  // from here it is made at once, and again when W has changed
-constexpr double kOutdated = 1e-3;  // by this much, relative to ‖W‖
+// For many rows it is made at once, and again when W has changed by this much, relatively.
+constexpr double kOutdated = 1e-3;
 
 using RowRange = Eigen::ArithmeticSequence<Index, Index>;
 
@@ -82,8 +83,12 @@ void InnerSolver::multiply(KernelOperator& K, const Matrix& u, Matrix& out) {
 }
 
 void InnerSolver::precondition(const KernelOperator& K, const RowVector& weights) {
-  preconditioner_ = K.preconditioner(weights.size() > 0 ? Vector(weights) : s_, n_ * lambda_);
-  coarse_ = preconditioner_ ? PreconditionerOrigin{K.W(), weights} : PreconditionerOrigin{};
+  preconditioner_.reset();
+  coarse_ = {};
+  if (K.kernel().name() != "brownian" || K.active().empty()) return;
+  preconditioner_ = std::make_unique<CoarsePreconditioner>(
+      K, weights.size() > 0 ? Vector(weights) : s_, n_ * lambda_);
+  coarse_ = {K.W(), weights};
 }
 
 void InnerSolver::precondition(const KernelOperator& K) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/parallel.hpp"
-
 namespace bkernn {
 namespace {
 
@@ -16,13 +14,12 @@ constexpr Index kFewRows =
 constexpr Index kFewRowsPerUnknown = 10;
 
 // The diagonals of the blocks BᵀDB + stiffness·P of each particle, and the entries below them.
-void tridiagonal_blocks(const Places& place, const Knots& t, const Vector& D, double stiffness,
-                        Vector& diagonal, Vector& below) {
-  const std::vector<Index> first = first_unknowns(t);
-  diagonal.setZero(first.back());
-  below.setZero(first.back());
+void tridiagonal_blocks(const Places& place, const KnotLayout& layout, const Vector& D,
+                        double stiffness, Vector& diagonal, Vector& below) {
+  diagonal.setZero(layout.unknowns());
+  below.setZero(layout.unknowns());
   for (Index a = 0; a < place.cols(); ++a) {
-    const auto unknown = [&](Index knot) { return first[a] + knot - 1; };
+    const auto unknown = [&](Index knot) { return layout.first(a) + knot - 1; };
     for (Index i = 0; i < place.rows(); ++i) {
       const auto k = static_cast<Index>(place(i, a));
       const double u = static_cast<double>(place(i, a)) - static_cast<double>(k);
@@ -31,56 +28,51 @@ void tridiagonal_blocks(const Places& place, const Knots& t, const Vector& D, do
       diagonal(unknown(k + 1)) += D(i) * u * u;
       if (k > 0) below(unknown(k)) += D(i) * u * (1 - u);
     }
-    for (Index k = 0; k + 1 < t[a].size(); ++k) {
-      const double spring = stiffness / (t[a](k + 1) - t[a](k));
-      diagonal(unknown(k + 1)) += spring;
-      if (k == 0) continue;
-      diagonal(unknown(k)) += spring;
-      below(unknown(k)) -= spring;
-    }
   }
+  layout.for_springs(stiffness, [&](Index right, bool has_left, double spring) {
+    diagonal(right) += spring;
+    if (!has_left) return;
+    diagonal(right - 1) += spring;
+    below(right - 1) -= spring;
+  });
 }
 
 }  // namespace
 
-KnotPreconditioner::CoarseKnots KnotPreconditioner::choose(const Knots& t, Index rows) {
+KnotPreconditioner::CoarseKnots KnotPreconditioner::choose(const KnotLayout& layout, Index rows) {
   CoarseKnots coarse;
-  const auto particles = static_cast<Index>(t.size());
   const Index each = rows < kFewRows ? kFewRowsPerUnknown : kRowsPerUnknown;
   const Index unknowns = std::min(kUnknowns, rows / each);
-  const Index most = std::max<Index>(4, unknowns / std::max<Index>(1, particles)) + 1;
-  coarse.same = most_knots(t) <= most;
-  for (const Vector& knots : t) {
+  const Index most = std::max<Index>(4, unknowns / std::max<Index>(1, layout.particles())) + 1;
+  coarse.same = layout.most_knots() <= most;
+  Knots t;
+  for (Index a = 0; a < layout.particles(); ++a) {
+    const Vector& knots = layout.knots(a);
     const Index all = knots.size(), some = std::min(all, most);
     std::vector<Index> index(some);
     for (Index k = 0; k < some; ++k) index[k] = some > 1 ? k * (all - 1) / (some - 1) : 0;
-    coarse.t.emplace_back(knots(index));
+    t.emplace_back(knots(index));
     coarse.index.push_back(std::move(index));
   }
+  coarse.layout = KnotLayout(std::move(t));
   return coarse;
 }
 
-Places KnotPreconditioner::place(const Matrix& P, const Knots& t) {
-  Places places(P.rows(), P.cols());
-  parallel_for(P.cols(), static_cast<double>(P.size()) * 10, [&](Index a) {
-    place_on_knots(t[a], P.rows(), P.col(a).data(), places.col(a).data());
-  });
-  return places;
-}
-
-KnotPreconditioner::KnotPreconditioner(const Matrix& P, const Knots& t, const Vector& D,
+KnotPreconditioner::KnotPreconditioner(const Matrix& P, const KnotLayout& layout, const Vector& D,
                                        double stiffness)
-    : t_(t), chosen_(choose(t, P.rows())), coarse_(place(P, chosen_.t), chosen_.t, D, stiffness) {
+    : layout_(layout),
+      chosen_(choose(layout, P.rows())),
+      coarse_(chosen_.layout.place(P), chosen_.layout, D, stiffness) {
   if (chosen_.same) return;
-  tridiagonal_blocks(place(P, t), t, D, stiffness, diagonal_, below_);
-  const std::vector<Index> first = first_unknowns(t);
-  for (std::size_t a = 0; a < t.size(); ++a) {
-    for (Index u = first[a] + 1; u < first[a + 1]; ++u) {
+  tridiagonal_blocks(layout.place(P), layout, D, stiffness, diagonal_, below_);
+  for (Index a = 0; a < layout.particles(); ++a) {
+    const Index first = layout.first(a), end = first + layout.unknowns(a);
+    for (Index u = first + 1; u < end; ++u) {
       const double entry = below_(u - 1);
       below_(u - 1) = entry / diagonal_(u - 1);
       diagonal_(u) -= below_(u - 1) * entry;
     }
-    if (first[a + 1] > first[a]) below_(first[a + 1] - 1) = 0;
+    if (end > first) below_(end - 1) = 0;
   }
 }
 
@@ -88,15 +80,16 @@ KnotPreconditioner::KnotPreconditioner(const Matrix& P, const Knots& t, const Ve
 // left, if there is one, is the rest.
 template <class Body>
 void KnotPreconditioner::for_fine_knots(const Body& body) const {
-  Index fine = 0, coarse = 0;
-  for (std::size_t a = 0; a < t_.size(); ++a) {
+  Index fine = 0;
+  for (Index a = 0; a < layout_.particles(); ++a) {
+    const Vector& t = layout_.knots(a);
     const std::vector<Index>& index = chosen_.index[a];
     for (std::size_t k = 0; k + 1 < index.size(); ++k) {
-      const double left = t_[a](index[k]), right = t_[a](index[k + 1]);
+      const double left = t(index[k]), right = t(index[k + 1]);
+      const Index coarse = chosen_.layout.first(a) + static_cast<Index>(k);
       for (Index i = index[k] + 1; i <= index[k + 1]; ++i)
-        body(fine++, coarse + static_cast<Index>(k), (t_[a](i) - left) / (right - left), k > 0);
+        body(fine++, coarse, (t(i) - left) / (right - left), k > 0);
     }
-    coarse += static_cast<Index>(index.size()) - 1;
   }
 }
 

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "base/active_columns.hpp"
 #include "base/parallel.hpp"
 #include "bkernn/error.hpp"
 #include "inner/conjugate_gradients.hpp"
 #include "loops/loops.hpp"
+#include "rows/find_coordinates.hpp"
 
 namespace bkernn {
 namespace {
@@ -44,14 +46,14 @@ struct KnotObjective::NewtonSystem {
   static bool renew(int) { return false; }
   void multiply(const Matrix& p, Matrix& Ap) const {
     Ap = self.shards_.product(p, self.quantum_for(self.bound_of_product(p)));
-    add_stiffness(self.t_, self.stiffness(), p, Ap);
+    self.layout_.add_stiffness(self.stiffness(), p, Ap);
   }
   const Matrix& precondition(const Matrix& r) const { return self.preconditioner_->apply(r); }
   static void moved(const RowVector&) {}
   static void give_up() {}
 };
 
-KnotObjective::KnotObjective(Shards& shards, Index n, PreparedData sample, const Loss& loss,
+KnotObjective::KnotObjective(Shards& shards, Index n, StandardRows sample, const Loss& loss,
                              double lambda, Index knots)
     : Objective(lambda),
       shards_(shards),
@@ -78,20 +80,18 @@ double KnotObjective::stiffness() const {
 
 void KnotObjective::set_particles(const Matrix& W) {
   W_ = W;
-  active_.clear();
-  for (Index j = 0; j < W.cols(); ++j) {
-    if ((W.col(j).array() != 0).any()) active_.push_back(j);
-  }
+  active_ = active_columns(W);
   const Matrix particles = W(Eigen::all, active_);
   P_ = project(sample_.Z, particles);
   const Matrix extremes = shards_.extremes(particles);
   const Index stride = std::max<Index>(1, P_.rows() / (kRowsPerKnot * Q_));
-  t_.resize(active_.size());
+  Knots t(active_.size());
   parallel_for(P_.cols(), 40 * static_cast<double>(P_.size()) / static_cast<double>(stride),
                [&](Index a) {
                  const Vector some = P_(Eigen::seq(0, P_.rows() - 1, stride), a);
-                 t_[a] = choose_knots(some, -extremes(0, a), extremes(1, a), Q_);
+                 t[a] = choose_knots(some, -extremes(0, a), extremes(1, a), Q_);
                });
+  layout_ = KnotLayout(std::move(t));
   placed_ = false;
   preconditioner_.reset();
 }
@@ -102,29 +102,29 @@ double KnotObjective::quantum_for(double largest) const {
 
 double KnotObjective::bound_of_product(const Matrix& v) const {
   RowVector f = v.bottomRows(1).cwiseAbs();
-  const std::vector<Index> first = first_unknowns(t_);
-  for (std::size_t a = 0; a < t_.size(); ++a) {
-    const Index unknowns = first[a + 1] - first[a];
-    if (unknowns > 0) f += v.middleRows(first[a], unknowns).cwiseAbs().colwise().maxCoeff();
+  for (Index a = 0; a < layout_.particles(); ++a) {
+    const Index unknowns = layout_.unknowns(a);
+    if (unknowns > 0) f += v.middleRows(layout_.first(a), unknowns).cwiseAbs().colwise().maxCoeff();
   }
   return f.maxCoeff() * found_.curvature * (loss_.coupled() ? 2 : 1);
 }
 
 RowVector KnotObjective::bound_of_gradient() const {
-  RowVector reach(static_cast<Index>(t_.size()));
+  RowVector reach(layout_.particles());
   const std::vector<RidgeFunction> h = functions();
-  for (std::size_t a = 0; a < t_.size(); ++a) {
-    const Index segments = t_[a].size() - 1;
-    const Vector gaps = t_[a].tail(segments) - t_[a].head(segments);
+  for (Index a = 0; a < layout_.particles(); ++a) {
+    const Vector& t = layout_.knots(a);
+    const Index segments = t.size() - 1;
+    const Vector gaps = t.tail(segments) - t.head(segments);
     const Matrix rises = h[a].values.bottomRows(segments) - h[a].values.topRows(segments);
     const Vector slopes = rises.cwiseAbs().rowwise().sum().cwiseQuotient(gaps);
-    reach(static_cast<Index>(a)) = slopes.size() > 0 ? slopes.maxCoeff() : 0.0;
+    reach(a) = slopes.size() > 0 ? slopes.maxCoeff() : 0.0;
   }
   return reach * (found_.largest * found_.max_abs_z / static_cast<double>(W_.cols()));
 }
 
 void KnotObjective::evaluate_at(const Matrix& x) {
-  found_ = shards_.evaluate(placed_ ? nullptr : &t_, x, quantum_for(gradient_bound_));
+  found_ = shards_.evaluate(placed_ ? nullptr : &layout_, x, quantum_for(gradient_bound_));
   placed_ = true;
   if (found_.largest > gradient_bound_)
     found_ = shards_.evaluate(nullptr, x, quantum_for(found_.largest));
@@ -132,7 +132,7 @@ void KnotObjective::evaluate_at(const Matrix& x) {
     found_.gradient.setConstant(std::numeric_limits<double>::quiet_NaN());
   x_ = x;
   Matrix pull = Matrix::Zero(x.rows(), x.cols());
-  add_stiffness(t_, stiffness(), x, pull);
+  layout_.add_stiffness(stiffness(), x, pull);
   residual_ = -found_.gradient - pull;
   value_ = (found_.loss + 0.5 * x.cwiseProduct(pull).sum()) / n_;
 }
@@ -145,7 +145,7 @@ void KnotObjective::precondition() {
     D = curvature.rowwise().mean();
   }
   D *= n_ / static_cast<double>(sample_.s.size());
-  preconditioner_ = std::make_unique<KnotPreconditioner>(P_, t_, D, stiffness());
+  preconditioner_ = std::make_unique<KnotPreconditioner>(P_, layout_, D, stiffness());
 }
 
 double KnotObjective::norm() const {
@@ -173,7 +173,7 @@ bool KnotObjective::newton_step(double tolerance, double now, int& iterations) {
 
 Objective::Inner KnotObjective::solve(const Matrix& W, double tolerance, bool) {
   if (W_.size() != W.size() || W_ != W) set_particles(W);
-  const Index unknowns = first_unknowns(t_).back(), q = sample_.Y.cols();
+  const Index unknowns = layout_.unknowns(), q = sample_.Y.cols();
   Matrix cold = Matrix::Zero(unknowns + 1, q);
   cold.bottomRows(1) =
       best_constant_.size() > 0 ? best_constant_ : loss_.start(sample_.Y, sample_.s);
@@ -214,7 +214,7 @@ InnerState KnotObjective::save() const {
 
 void KnotObjective::restore(const Matrix& W, const InnerState& state) {
   set_particles(W);
-  require(state.unknowns.rows() == first_unknowns(t_).back(), "resume", state.unknowns.rows(),
+  require(state.unknowns.rows() == layout_.unknowns(), "resume", state.unknowns.rows(),
           "must come from a fit of the same data with the same knots");
   Matrix x(state.unknowns.rows() + 1, state.unknowns.cols());
   x << state.unknowns, state.intercept;
@@ -223,27 +223,27 @@ void KnotObjective::restore(const Matrix& W, const InnerState& state) {
 }
 
 std::vector<RidgeFunction> KnotObjective::functions() const {
-  const std::vector<Index> first = first_unknowns(t_);
-  std::vector<RidgeFunction> functions(t_.size());
-  for (std::size_t a = 0; a < t_.size(); ++a) {
-    Matrix h = Matrix::Zero(t_[a].size(), x_.cols());
+  std::vector<RidgeFunction> functions(active_.size());
+  for (Index a = 0; a < layout_.particles(); ++a) {
+    const Vector& t = layout_.knots(a);
+    Matrix h = Matrix::Zero(t.size(), x_.cols());
     h.bottomRows(h.rows() - 1) =
-        x_.middleRows(first[a], h.rows() - 1) * static_cast<double>(W_.cols());
-    functions[a] = {t_[a], std::move(h)};
+        x_.middleRows(layout_.first(a), h.rows() - 1) * static_cast<double>(W_.cols());
+    functions[a] = {t, std::move(h)};
   }
   return functions;
 }
 
 Matrix KnotObjective::predict(const Matrix& Z) const {
-  const std::vector<Index> first = first_unknowns(t_);
   Matrix F = x_.bottomRows(1).replicate(Z.rows(), 1);
   Vector values(Z.rows());
-  for (std::size_t a = 0; a < t_.size(); ++a) {
+  for (Index a = 0; a < layout_.particles(); ++a) {
     const Vector p = Z * W_.col(active_[a]);
-    const loops::SegmentFinder knots(t_[a].size(), t_[a].data(), true);
-    Vector h = Vector::Zero(t_[a].size());
+    const Vector& t = layout_.knots(a);
+    const loops::SegmentFinder knots(t.size(), t.data(), true);
+    Vector h = Vector::Zero(t.size());
     for (Index q = 0; q < F.cols(); ++q) {
-      h.tail(h.size() - 1) = x_.col(q).segment(first[a], h.size() - 1);
+      h.tail(h.size() - 1) = x_.col(q).segment(layout_.first(a), h.size() - 1);
       loops::interpolate_linear(knots, h.data(), Z.rows(), p.data(), values.data());
       F.col(q) += values;
     }

@@ -23,15 +23,14 @@
 #include "bkernn/loss.hpp"
 #include "knots/knot_preconditioner.hpp"
 #include "objective/objective.hpp"
-#include "rows/prepared_data.hpp"
-#include "rows/shard.hpp"
+#include "rows/shards.hpp"
 
 namespace bkernn {
 
 class KnotObjective final : public Objective {
  public:
   // n rows in `shards`, of which `sample` is a sample. Shards and loss must outlive it.
-  KnotObjective(Shards& shards, Index n, PreparedData sample, const Loss& loss, double lambda,
+  KnotObjective(Shards& shards, Index n, StandardRows sample, const Loss& loss, double lambda,
                 Index knots);
 
   Matrix gradient() override;
@@ -72,7 +71,7 @@ class KnotObjective final : public Objective {
 
   Shards& shards_;
   const double n_;
-  const PreparedData sample_;
+  const StandardRows sample_;
   const Loss& loss_;
   const Index Q_;
   double gradient_scale_ = 1;
@@ -82,8 +81,8 @@ class KnotObjective final : public Objective {
   Matrix W_;                   // d×m
   std::vector<Index> active_;  // its columns that are not zero
   Matrix P_;                   // projections of the sample on those
-  Knots t_;                    // of those
-  bool placed_ = false;        // whether the shards have the knots
+  KnotLayout layout_;          // of those
+  bool placed_ = false;        // whether the shards have it
   std::unique_ptr<KnotPreconditioner> preconditioner_;
 
   Matrix x_, kept_;  // (unknowns + 1) × q

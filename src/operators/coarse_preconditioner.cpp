@@ -5,7 +5,6 @@
 
 #include "base/parallel.hpp"
 #include "loops/loops.hpp"
-#include "operators/kernel_operator.hpp"
 
 namespace bkernn {
 namespace {
@@ -29,24 +28,25 @@ Index knots_per_particle(double n, double length, double m, double ridge, Index 
 }  // namespace
 
 CoarsePreconditioner::CoarsePreconditioner(const KernelOperator& K, const Vector& D, double ridge)
-    : n_(K.rows()), Q_(0), ridge_(ridge), root_(D.cwiseSqrt()), tables_(n_) {
+    : n_(K.rows()), ridge_(ridge), root_(D.cwiseSqrt()), tables_(n_) {
   place_rows(K);
-  system_.emplace(place_, t_, D, ridge * static_cast<double>(K.particles()));
+  system_.emplace(place_, layout_, D, ridge * static_cast<double>(K.particles()));
 }
 
 void CoarsePreconditioner::place_rows(const KernelOperator& K) {
   const auto active = static_cast<Index>(K.active().size());
   place_.resize(n_, active);
-  t_.resize(active);
+  Knots t(active);
   const double length = K.mean_range();
-  Q_ = knots_per_particle(static_cast<double>(n_), length, static_cast<double>(K.particles()),
-                          ridge_, active);
+  const Index Q = knots_per_particle(static_cast<double>(n_), length,
+                                     static_cast<double>(K.particles()), ridge_, active);
   parallel_for(active, static_cast<double>(n_ * active) * 20, [&](Index a) {
     const Vector p = K.project(a, a + 1);
     const Index stride = std::max<Index>(1, n_ / kSample);
-    t_[a] = choose_knots(p(Eigen::seq(0, n_ - 1, stride)), p.minCoeff(), p.maxCoeff(), Q_);
-    place_on_knots(t_[a], n_, p.data(), place_.col(a).data());
+    t[a] = choose_knots(p(Eigen::seq(0, n_ - 1, stride)), p.minCoeff(), p.maxCoeff(), Q);
+    place_on_knots(t[a], n_, p.data(), place_.col(a).data());
   });
+  layout_ = KnotLayout(std::move(t));
 }
 
 void CoarsePreconditioner::apply(const Matrix& r, Matrix& z) {
@@ -60,11 +60,11 @@ void CoarsePreconditioner::apply(const Matrix& r, Matrix& z) {
       v_(rows) = root_(rows).cwiseProduct(r.col(q)(rows));
       return RowVector::Constant(1, v_(rows).sum());
     })(0);
-    Matrix& table = tables_.scatter(place_, v_.data(), Q_ + 1);
-    masses_of_table(t_, table, 0, theta);
+    Matrix& table = tables_.scatter(place_, v_.data(), layout_.most_knots());
+    layout_.masses_of_table(table, 0, theta);
     theta -= masses * (sum / system_->total());
     system_->solve(theta);
-    lines_into_table(t_, theta, table, 0);
+    layout_.lines_into_table(theta, table, 0);
     v_.setConstant(-masses.dot(theta) / system_->total());
     tables_.gather(place_, table, v_.data());
     parallel_rows(n_, 2, [&](Index begin, Index end) {

@@ -32,10 +32,9 @@
 #include "bkernn/types.hpp"
 #include "knots/knot_normal_matrix.hpp"
 #include "knots/knot_tables.hpp"
+#include "operators/kernel_operator.hpp"
 
 namespace bkernn {
-
-class KernelOperator;
 
 class CoarsePreconditioner {
  public:
@@ -50,10 +49,10 @@ class CoarsePreconditioner {
  private:
   void place_rows(const KernelOperator& K);
 
-  Index n_, Q_;
+  Index n_;
   double ridge_;
-  Vector root_;  // D^½
-  Knots t_;      // of each active particle
+  Vector root_;        // D^½
+  KnotLayout layout_;  // of the active particles
   Places place_;
   std::optional<KnotNormalMatrix> system_;
   KnotTables tables_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/active_columns.hpp"
 #include "base/parallel.hpp"
 #include "loops/loops.hpp"
 
@@ -19,10 +20,7 @@ constexpr Index kSlopesAtOnce = 1000000;
 
 void KernelOperator::set_particles(const Matrix& W) {
   W_ = W;
-  active_.clear();
-  for (Index j = 0; j < W.cols(); ++j) {
-    if ((W.col(j).array() != 0).any()) active_.push_back(j);
-  }
+  active_ = active_columns(W);
   prepare();
 }
 
@@ -44,12 +42,6 @@ double KernelOperator::mean_range() const {
     sum += p.maxCoeff() - p.minCoeff();
   }
   return sum / std::max<double>(1, static_cast<double>(active_count()));
-}
-
-std::unique_ptr<CoarsePreconditioner> KernelOperator::preconditioner(const Vector& D,
-                                                                     double ridge) const {
-  if (kernel_.name() != "brownian" || active_count() == 0) return nullptr;
-  return std::make_unique<CoarsePreconditioner>(*this, D, ridge);
 }
 
 Matrix KernelOperator::slopes(const Matrix& alpha, Index begin, Index end) const {

@@ -22,7 +22,6 @@
 #include "bkernn/kernel.hpp"
 #include "bkernn/model.hpp"
 #include "bkernn/types.hpp"
-#include "operators/coarse_preconditioner.hpp"
 
 namespace bkernn {
 
@@ -59,14 +58,11 @@ class KernelOperator {
   // The range of the projections, averaged over active particles.
   double mean_range() const;
 
-  // A preconditioner for conjugate gradients, for weights D > 0 of the rows and ridge nλ; null if
-  // there is none.
-  std::unique_ptr<CoarsePreconditioner> preconditioner(const Vector& D, double ridge) const;
-
   Index rows() const { return X_.rows(); }
   Index particles() const { return W_.cols(); }  // m
   const Matrix& W() const { return W_; }
   const std::vector<Index>& active() const { return active_; }
+  const Kernel& kernel() const { return kernel_; }
 
  protected:
   // Called when W_ and active_ are new.

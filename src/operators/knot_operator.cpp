@@ -1,12 +1,10 @@
 #include "operators/knot_operator.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/parallel.hpp"
 #include "base/rng.hpp"
 #include "bkernn/error.hpp"
-#include "knots/knot_normal_matrix.hpp"
 #include "loops/loops.hpp"
 
 namespace bkernn {
@@ -28,28 +26,22 @@ KnotOperator::KnotOperator(const Matrix& X, const Kernel& kernel, Index knots, s
 
 void KnotOperator::prepare() {
   const Index n = rows(), count = active_count();
-  t_.resize(count);
+  Knots knots(count);
   place_.resize(n, count);
   parallel_for((count + 3) / 4, static_cast<double>(n * count) * 20, [&](Index group) {
     const Index begin = group * 4, end = std::min(count, begin + 4);
     const Matrix P = project(begin, end);
     for (Index a = begin; a < end; ++a) {
       const auto p = P.col(a - begin);
-      Vector& t = t_[a];
-      t = choose_knots(p(sample_), p.minCoeff(), p.maxCoeff(), Q_);
-      const Index last = t.size() - 1;
-      const loops::SegmentFinder find(t.size(), t.data(), true);
-      for (Index i = 0; i < n; ++i) {
-        const Index k = p(i) >= t(last) ? last : find(p(i));
-        const double fraction = k == last ? 0.0 : (p(i) - t(k)) / (t(k + 1) - t(k));
-        place_(i, a) = static_cast<double>(k) + fraction;
-      }
+      knots[a] = choose_knots(p(sample_), p.minCoeff(), p.maxCoeff(), Q_);
+      place_on_knots(knots[a], n, p.data(), place_.col(a).data());
     }
   });
+  layout_ = KnotLayout(std::move(knots));
 }
 
 Vector KnotOperator::values_from_masses(Index a, const Vector& s) const {
-  const Vector& t = t_[a];
+  const Vector& t = layout_.knots(a);
   Vector h(t.size());
   double C = 0;
   h(0) = 0;
@@ -61,7 +53,7 @@ Vector KnotOperator::values_from_masses(Index a, const Vector& s) const {
 }
 
 Vector KnotOperator::knot_masses(Index a, const double* alpha) const {
-  const Index knots = t_[a].size();
+  const Index knots = layout_.knots(a).size();
   Vector pairs = Vector::Zero(2 * knots), s(knots);
   loops::scatter_to_knots(rows(), place_.col(a).data(), alpha, pairs.data());
   loops::masses_from_pairs(knots, pairs.data(), s.data());
@@ -69,13 +61,11 @@ Vector KnotOperator::knot_masses(Index a, const double* alpha) const {
 }
 
 void KnotOperator::apply(const Matrix& V, Matrix& out) {
-  Index largest = 0;
-  for (const Vector& t : t_) largest = std::max(largest, t.size());
   out.setZero(rows(), V.cols());
   for (Index q = 0; q < V.cols(); ++q) {
-    Matrix& table = tables_.scatter(place_, V.col(q).data(), largest);
+    Matrix& table = tables_.scatter(place_, V.col(q).data(), layout_.most_knots());
     for (Index a = 0; a < active_count(); ++a) {
-      const Index knots = t_[a].size();
+      const Index knots = layout_.knots(a).size();
       Vector s(knots);
       loops::masses_from_pairs(knots, table.col(a).data(), s.data());
       const Vector h = values_from_masses(a, s) / static_cast<double>(W_.cols());
@@ -100,7 +90,7 @@ void KnotOperator::add_slopes(Index a, const double* alpha, double* out) const {
 std::vector<RidgeFunction> KnotOperator::functions(const Matrix& alpha) const {
   std::vector<RidgeFunction> functions(active_count());
   for (Index a = 0; a < active_count(); ++a) {
-    const Vector& t = t_[a];
+    const Vector& t = layout_.knots(a);
     Matrix h(t.size(), alpha.cols());
     for (Index q = 0; q < alpha.cols(); ++q)
       h.col(q) = values_from_masses(a, knot_masses(a, alpha.col(q).data()));
@@ -113,7 +103,7 @@ Matrix KnotOperator::gram() const {
   const Index n = rows();
   Matrix K = Matrix::Zero(n, n);
   for (Index a = 0; a < active_count(); ++a) {
-    const Vector& t = t_[a];
+    const Vector& t = layout_.knots(a);
     Matrix B = Matrix::Zero(t.size(), n);
     for (Index i = 0; i < n; ++i) {
       const auto k = static_cast<Index>(place_(i, a));

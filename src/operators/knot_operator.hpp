@@ -1,16 +1,16 @@
-// Near-exact products on knots (Brownian kernel). Particle j gets Q knots t_1 < … < t_Q
-// (choose_knots), both ends included. A projection in segment k at fraction u is the combination
-//
-//   (1 − u) t_k + u t_{k+1},
-//
-// which is a sparse row of B_j. Then
+// The kernel of the piecewise-linear functions on Q knots per particle (Brownian kernel), as an
+// operator on the rows. With B_j of knot_layout.hpp
 //
 //   s = B_jᵀ v,    C = prefix sums of s,    h_{k+1} = h_k − C_k (t_{k+1} − t_k),
-//   K v = (1/m) Σ_j B_j h_j
+//   K v = (1/m) Σ_j B_j h_j.
 //
-// is a product with the exact kernel of the piecewise-linear functions on these knots.
+// Fits on knots do not use it: they solve for the values at the knots (knot_objective.hpp), which
+// are fewer. It serves those that ask for the Cholesky solver on knots (kernel_operator = knots
+// with inner_solver = cholesky: one α per row), and as the oracle of knot_objective.hpp, with
+// places in double precision.
 #pragma once
 
+#include "knots/knot_layout.hpp"
 #include "knots/knot_tables.hpp"
 #include "operators/kernel_operator.hpp"
 
@@ -36,9 +36,9 @@ class KnotOperator final : public KernelOperator {
   Vector values_from_masses(Index a, const Vector& s) const;
 
   Index Q_;
-  std::vector<Index> sample_;  // rows whose projections decide where the knots are
-  std::vector<Vector> t_;      // knots of each active particle, at most Q, increasing
-  Matrix place_;  // n × active: segment + fraction in [0, 1); the last knot is a segment of its own
+  std::vector<Index> sample_;  // rows whose projections place the knots
+  KnotLayout layout_;          // of the active particles
+  Matrix place_;               // n × active
   KnotTables tables_;
 };
 

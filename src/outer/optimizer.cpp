@@ -1,5 +1,6 @@
 #include "outer/optimizer.hpp"
 
+#include "base/active_columns.hpp"
 #include "base/stopwatch.hpp"
 #include "outer/search.hpp"
 #include "outer/step_rule.hpp"
@@ -20,7 +21,7 @@ void record_iteration(Search& search, const Validation& validation, const Stopwa
                          .step = state.step,
                          .evaluations = objective.evaluations(),
                          .inner_iterations = objective.inner_iterations() - state.inner_iterations,
-                         .active_particles = active_particles(state.W)};
+                         .active_particles = static_cast<Index>(active_columns(state.W).size())};
   if (validation) record.validation = validation();
   search.judge(record.validation);
   record.seconds = watch.seconds();

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/many_rows.hpp"
 #include "outer/step_rule.hpp"
 
 namespace bkernn {
@@ -10,8 +11,7 @@ namespace {
 
 constexpr double kTightTolerance = 1e-10;  // of the returned α …
 constexpr double kManyTolerance = 1e-6;    // … and for many rows, where every digit takes seconds
-constexpr Index kManyRows = 50000;
-constexpr double kLargestWeight = 1e150;  // of W, rows being at most 1e100
+constexpr double kLargestWeight = 1e150;   // of W, rows being at most 1e100
 
 }  // namespace
 
@@ -116,10 +116,6 @@ void Search::finish(bool tightly) {
   const double tolerance = objective_.rows() > kManyRows ? kManyTolerance : kTightTolerance;
   state.smooth = objective_.evaluate(state.W, tolerance, true);
   state.penalty = penalty_.value(state.W);
-}
-
-Index active_particles(const Matrix& W) {
-  return ((W.array() != 0).colwise().any()).count();
 }
 
 }  // namespace bkernn

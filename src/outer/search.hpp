@@ -85,7 +85,4 @@ class Search {
   Matrix gradient_;
 };
 
-// Columns of W that are not zero.
-Index active_particles(const Matrix& W);
-
 }  // namespace bkernn

@@ -39,7 +39,7 @@ double spectral_length(const Search& search) {
 }
 
 bool is_zero(const Matrix& W) {
-  return active_particles(W) == 0;
+  return (W.array() == 0).all();
 }
 
 // G + λΩ at a small part of W: if it is lower than at W = 0, that is the wrong place to end.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/rng.hpp"
+#include "base/many_rows.hpp"
 #include "outer/step_rule.hpp"
 
 namespace bkernn {
@@ -12,10 +12,9 @@ constexpr Index kFirstRows = 4000;
 constexpr Index kFirstRowsPerVariable = 20;
 constexpr Index kGrowth = 5;
 // To the last stage a sample at least doubles, or from some rows on, where a stage takes seconds,
-// quadruples. On knots a quarter more is enough: their steps are dear for few rows.
+// quadruples. On knots a quarter more is enough: there a step takes long even for few rows.
 constexpr Index kSmallestGrowth = 2;
 constexpr Index kSmallestGrowthOfMany = 4;
-constexpr Index kManyRows = 50000;
 constexpr Index kKnotRows = 20000;  // at most, before a last stage on knots, whose steps are cheap
 
 }  // namespace
@@ -38,17 +37,6 @@ std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool 
 
 bool takes_few_steps(Index n, bool knots) {
   return knots || n > kManyRows;
-}
-
-PreparedData sample_rows(const PreparedData& data, Index wanted, std::uint64_t seed) {
-  const std::vector<Index> sample = Rng(seed).sample(data.Z.rows(), wanted);
-  PreparedData part;
-  static_cast<Coordinates&>(part) = data;
-  part.Z = data.Z(sample, Eigen::all);
-  part.Y = data.Y(sample, Eigen::all);
-  part.s = data.s(sample);
-  part.s *= static_cast<double>(wanted) / part.s.sum();
-  return part;
 }
 
 OptimizerState next_stage(const OptimizerState& state, const Matrix& initial) {

@@ -6,7 +6,6 @@
 
 #include "bkernn/options.hpp"
 #include "outer/optimizer_state.hpp"
-#include "rows/prepared_data.hpp"
 
 namespace bkernn {
 
@@ -17,10 +16,6 @@ std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool 
 // Whether the last stage had better take few steps: one takes seconds for many rows, and on knots
 // for any number.
 bool takes_few_steps(Index n, bool knots);
-
-// So many rows of `data`, drawn by `seed`. They keep the units of all rows; weights sum to their
-// number.
-PreparedData sample_rows(const PreparedData& data, Index wanted, std::uint64_t seed);
 
 // The state in which the next stage begins where this one ended, or at W₀ if that was the constant
 // model.

@@ -46,29 +46,25 @@ void add_blocks(std::vector<Sums>& sums) {
 
 }  // namespace
 
-void Evaluation::add(const Evaluation& more) {
-  loss += more.loss;
-  squares += more.squares;
-  largest = std::max(largest, more.largest);
-  curvature = std::max(curvature, more.curvature);
-  max_abs_z = std::max(max_abs_z, more.max_abs_z);
-  if (more.gradient.size() > 0) gradient += more.gradient;
-}
+Shard::Shard(Matrix X, Matrix Y, Vector weights, const Loss& loss)
+    : rows_{std::move(X), std::move(Y), std::move(weights)}, loss_(loss), tables_(rows_.Z.rows()) {}
 
-Shard::Shard(const Matrix& Z, const Matrix& Y, const Vector& s, const Loss& loss)
-    : Z_(Z), Y_(Y), s_(s), loss_(loss), max_abs_z_(larger(0, Z)), tables_(Z.rows()) {
-  for (Matrix* work : {&V_, &g_, &D_}) work->setZero(Y.rows(), Y.cols());
+void Shard::begin_passes() {
+  max_abs_z_ = larger(0, rows_.Z);
+  for (Matrix* work : {&V_, &g_, &D_}) work->setZero(rows_.Y.rows(), rows_.Y.cols());
 }
 
 Matrix Shard::extremes(const Matrix& W) {
-  const Index n = rows(), d = Z_.cols(), m = W.cols();
+  const Matrix& Z = rows_.Z;
+  const Index n = Z.rows(), d = Z.cols(), m = W.cols();
+  if (place_.size() == 0) begin_passes();
   place_.resize(n, m);
   Matrix found = Matrix::Constant(2, m, -std::numeric_limits<double>::infinity());
   if (n == 0) return found;
   parallel_for((m + kGroup - 1) / kGroup, static_cast<double>(n * m * d), [&](Index group) {
     const Index begin = group * kGroup, some = std::min(kGroup, m - begin);
     Matrix P(n, some);
-    loops::project(n, d, some, Z_.data(), n, W.col(begin).data(), d, P.data(), n);
+    loops::project(n, d, some, Z.data(), n, W.col(begin).data(), d, P.data(), n);
     for (Index a = 0; a < some; ++a) {
       auto p = place_.col(begin + a);
       p = P.col(a).cast<float>();
@@ -79,43 +75,42 @@ Matrix Shard::extremes(const Matrix& W) {
   return found;
 }
 
-void Shard::place(const Knots& t) {
-  t_ = t;
+void Shard::place(const KnotLayout& layout) {
+  layout_ = layout;
   parallel_for(place_.cols(), static_cast<double>(place_.size()) * 10, [&](Index a) {
     const Vector p = place_.col(a).cast<double>();
-    place_on_knots(t_[a], rows(), p.data(), place_.col(a).data());
+    place_on_knots(layout_.knots(a), size(), p.data(), place_.col(a).data());
   });
 }
 
 void Shard::set_lines(const Matrix& x) {
-  const auto m = static_cast<Index>(t_.size());
-  lines_.setZero(2 * most_knots(t_), m * x.cols());
+  const Index m = layout_.particles();
+  lines_.setZero(2 * layout_.most_knots(), m * x.cols());
   for (Index q = 0; q < x.cols(); ++q)
-    lines_into_table(t_, x.col(q).head(x.rows() - 1), lines_, q * m);
+    layout_.lines_into_table(x.col(q).head(x.rows() - 1), lines_, q * m);
 }
 
 Matrix Shard::unpack_sums(const IntegerMatrix& table, const IntegerVector& sums,
                           FixedPoint quantum) const {
-  const auto m = static_cast<Index>(t_.size());
-  IntegerMatrix x(first_unknowns(t_).back() + 1, sums.size());
+  IntegerMatrix x(layout_.unknowns() + 1, sums.size());
   for (Index q = 0; q < x.cols(); ++q) {
-    masses_of_table(t_, table, q * m, x.col(q).head(x.rows() - 1));
+    layout_.masses_of_table(table, q * layout_.particles(), x.col(q).head(x.rows() - 1));
     x(x.rows() - 1, q) = sums(q);
   }
   return from_quanta(x, quantum);
 }
 
-Evaluation Shard::evaluate(const Knots* t, const Matrix& x, double quantum) {
-  if (t != nullptr) place(*t);
+Evaluation Shard::evaluate(const KnotLayout* layout, const Matrix& x, double quantum) {
+  if (layout != nullptr) place(*layout);
   x_ = x;
   set_lines(x);
   const FixedPoint point(quantum);
   std::vector<Evaluation> found(tables_.blocks());
-  std::vector<IntegerVector> sums(tables_.blocks(), IntegerVector::Zero(Y_.cols()));
+  std::vector<IntegerVector> sums(tables_.blocks(), IntegerVector::Zero(x.cols()));
   const IntegerMatrix& table = tables_.gather_change_scatter(
       place_, lines_, x.bottomRows(1), point, V_, [&](Index block, Index begin, Index rows) {
-        const Matrix Y = Y_.middleRows(begin, rows), F = V_.middleRows(begin, rows);
-        const Vector s = s_.segment(begin, rows);
+        const Matrix Y = rows_.Y.middleRows(begin, rows), F = V_.middleRows(begin, rows);
+        const Vector s = rows_.s.segment(begin, rows);
         Matrix g, D;
         loss_.derivatives(Y, F, s, g, D);
         g_.middleRows(begin, rows) = V_.middleRows(begin, rows) = g;
@@ -150,17 +145,18 @@ Matrix Shard::product(const Matrix& v, double quantum) {
 }
 
 Matrix Shard::gradient(const RowVector& quanta) {
-  const Index m = place_.cols(), d = Z_.cols(), q = Y_.cols();
+  const Matrix& Z = rows_.Z;
+  const Index m = place_.cols(), d = Z.cols(), q = rows_.Y.cols();
   // Twice as many slopes as knots: those of the segments, and between them, on a knot, the mean of
   // both sides.
   std::vector<Matrix> slopes(m);
-  const std::vector<Index> first = first_unknowns(t_);
   for (Index a = 0; a < m; ++a) {
-    const Index knots = t_[a].size();
-    slopes[a].setZero(2 * knots, q);
-    for (Index k = 0; k + 1 < knots; ++k) {
-      const RowVector left = k > 0 ? RowVector(x_.row(first[a] + k - 1)) : RowVector::Zero(q);
-      const RowVector slope = (x_.row(first[a] + k) - left) / (t_[a](k + 1) - t_[a](k));
+    const Vector& t = layout_.knots(a);
+    const Index first = layout_.first(a);
+    slopes[a].setZero(2 * t.size(), q);
+    for (Index k = 0; k + 1 < t.size(); ++k) {
+      const RowVector left = k > 0 ? RowVector(x_.row(first + k - 1)) : RowVector::Zero(q);
+      const RowVector slope = (x_.row(first + k) - left) / (t(k + 1) - t(k));
       slopes[a].row(2 * k + 1) = slope;
       slopes[a].row(2 * k) += 0.5 * slope;
       slopes[a].row(2 * k + 2) += 0.5 * slope;
@@ -182,7 +178,7 @@ Matrix Shard::gradient(const RowVector& quanta) {
       }
     }
     for (Index a = 0; a < m; ++a) {
-      loops::add_products(rows, d, &Z_(begin, 0), Z_.rows(), R.col(a).data(), FixedPoint(quanta(a)),
+      loops::add_products(rows, d, &Z(begin, 0), Z.rows(), R.col(a).data(), FixedPoint(quanta(a)),
                           sums[block].col(a).data());
     }
   });

@@ -6,6 +6,7 @@
 
 #include "base/names.hpp"
 #include "bkernn/error.hpp"
+#include "rows/prepared_data.hpp"
 
 namespace bkernn::theory {
 
@@ -19,28 +20,28 @@ void TheoryOptions::validate() const {
   monte_carlo.validate();
 }
 
-TheoryReport describe_prepared(const PreparedData& data, const FitOptions& fit_options,
-                               const TheoryOptions& options) {
+TheoryReport describe_prepared(const StandardRows& rows, double total_weight,
+                               const FitOptions& fit_options, const TheoryOptions& options) {
   options.validate();
   require(fit_options.kernel == "brownian", "kernel", fit_options.kernel,
           "the theory is about the brownian kernel");
   const Sphere sphere = fit_options.penalty == "basic_l1" ? Sphere::l1 : Sphere::l2;
-  const Vector weights = data.s * (data.total_weight / data.s.sum());
+  const Vector weights = rows.s * (total_weight / rows.s.sum());
   TheoryReport report;
-  report.terms = empirical_terms(data.Z, sphere, &weights);
+  report.terms = empirical_terms(rows.Z, sphere, &weights);
   if (options.sigma > 0) report.terms.sigma = options.sigma;
   report.delta = options.delta;
   report.lipschitz =
       options.lipschitz > 0
           ? options.lipschitz
-          : lipschitz_constant(fit_options.loss, fit_options.loss_parameters, data.Y);
+          : lipschitz_constant(fit_options.loss, fit_options.loss_parameters, rows.Y);
   report.dimension_dependent = dimension_dependent_bound(report.terms);
   report.dimension_independent = dimension_independent_bound(report.terms);
   report.complexity = options.complexity == "bound"
                           ? gaussian_complexity_bound(report.terms)
-                          : estimate_gaussian_complexity(data.Z, sphere, options.monte_carlo).value;
-  report.lambda = regularization(report.lipschitz, std::max(1.0, data.total_weight),
-                                 report.complexity, report.terms.sigma, report.delta);
+                          : estimate_gaussian_complexity(rows.Z, sphere, options.monte_carlo).value;
+  report.lambda = regularization(report.lipschitz, std::max(1.0, total_weight), report.complexity,
+                                 report.terms.sigma, report.delta);
   return report;
 }
 
@@ -51,8 +52,8 @@ TheoryReport describe(const FitInput& input, const FitOptions& fit_options,
   FitOptions automatic = fit_options;
   automatic.regularization.reset();
   const PreparedData data = prepare_data(input, automatic, *loss);
-  TheoryReport report = describe_prepared(data, fit_options, options);
-  report.regularization = report.lambda * target_scale_rms(data);
+  TheoryReport report = describe_prepared(data, data.total_weight, fit_options, options);
+  report.regularization = report.lambda * data.lambda_unit();
   return report;
 }
 

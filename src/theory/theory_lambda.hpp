@@ -2,12 +2,12 @@
 #pragma once
 
 #include "bkernn/theory.hpp"
-#include "rows/prepared_data.hpp"
+#include "rows/coordinates.hpp"
 
 namespace bkernn::theory {
 
 // Everything but TheoryReport::regularization, which is λ in other units.
-TheoryReport describe_prepared(const PreparedData& data, const FitOptions& fit_options,
-                               const TheoryOptions& options);
+TheoryReport describe_prepared(const StandardRows& rows, double total_weight,
+                               const FitOptions& fit_options, const TheoryOptions& options);
 
 }  // namespace bkernn::theory

@@ -169,6 +169,29 @@ TEST(CrossValidate, ScoresAreThoseOfSeparateFits) {
   EXPECT_EQ(result.fit->regularization, path.lambdas(path.best));
 }
 
+// On knots too, with the stages that fit() would take.
+TEST(CrossValidate, ScoresOnKnotsAreThoseOfSeparateFits) {
+  const Data data("multi_index", 7500);
+  FitOptions knots = small_fit();
+  knots.knots = 12;
+  knots.max_iter = 5;
+  CrossValidateOptions options = small_path();
+  options.lambdas = {0.02};
+  options.scorer = "r2";
+  options.refit = false;
+  const CrossValidateResult result = cross_validate(data.input(), knots, options);
+  std::vector<Index> train, test;
+  for (Index i = 0; i < 7500; ++i) (result.fold_of_row[i] == 1 ? test : train).push_back(i);
+  const Matrix X = data.set.train.X(train, Eigen::all), Y = data.set.train.Y(train, Eigen::all);
+  const Matrix X_test = data.set.train.X(test, Eigen::all),
+               Y_test = data.set.train.Y(test, Eigen::all);
+  knots.regularization = 0.02;
+  const FitResult one = fit(X, Y, knots);
+  EXPECT_EQ(one.report.kernel_operator, "knots");
+  EXPECT_EQ(one.report.stages(), (std::vector<Index>{4000, 5000}));
+  EXPECT_NEAR(result.paths[0].scores(0, 1), r2_score(Y_test, one.model.predict(X_test)), 1e-9);
+}
+
 TEST(CrossValidate, OneStandardErrorChoosesALargerRegularization) {
   const Data data("multi_index");
   CrossValidateOptions options = small_path();

@@ -219,6 +219,17 @@ TEST(Distributed, BadInput) {
   refuse([](FitOptions& o) { o.regularization_rule = "theory"; });
   refuse([](FitOptions& o) { o.early_stopping = true; });
   refuse([](FitOptions& o) { o.init = Matrix::Ones(2, 2); });
+  const auto refuse_validation = [&](const Matrix& X, const Matrix& Y) {
+    const MatrixView X_view = X, Y_view = Y;
+    Places fresh(data, {400}, options);
+    fresh.input.validation_X = &X_view;
+    fresh.input.validation_Y = &Y_view;
+    EXPECT_THROW(fit_distributed(fresh.input, options), InvalidArgument);
+  };
+  refuse_validation(data.X.leftCols(3), data.Y);
+  refuse_validation(data.X, data.Y.topRows(399));
+  refuse_validation(data.X, data.Y.replicate(1, 2));
+  refuse_validation(bad, data.Y);
   Places empty(data, {400}, options);
   empty.shards.clear();
   EXPECT_THROW(fit_distributed(empty.input, options), InvalidArgument);

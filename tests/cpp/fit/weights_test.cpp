@@ -1,6 +1,7 @@
 // Weights are counts, and the automatic λ follows the units of y.
 #include <gtest/gtest.h>
 
+#include "base/rng.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/penalty.hpp"
 #include "naive.hpp"
@@ -58,6 +59,25 @@ TEST_P(Weights, AreRepeatedAndRemovedRows) {
       expect_same_model(weighted, repeated, 1e-7);
       for (Index i = 0; i < n; i += 3) EXPECT_EQ(weighted.alpha.row(i).norm(), 0);
     }
+  }
+}
+
+// Equal rows are merged, so that not a bit is different; on knots they are not.
+TEST_P(Weights, RepeatedRowsGiveTheSameBits) {
+  std::vector<Index> order = rows;
+  Rng(3).shuffle(order);
+  const Matrix repeated_X = X(order, Eigen::all), repeated_Y = Y(order, Eigen::all);
+  const FitOptions options = quick(GetParam());
+  const FitResult weighted = fit({.X = X, .Y = Y, .weights = &counts}, options);
+  const FitResult repeated = fit(repeated_X, repeated_Y, options);
+  EXPECT_EQ(weighted.regularization, repeated.regularization);
+  EXPECT_EQ(weighted.W, repeated.W);
+  EXPECT_EQ(weighted.model.predict(X), repeated.model.predict(X));
+  EXPECT_EQ(repeated.regularization,
+            automatic_regularization({.X = repeated_X, .Y = repeated_Y}, options));
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Matrix share = weighted.alpha.row(order[k]) / counts(order[k]);
+    EXPECT_EQ(Matrix(repeated.alpha.row(static_cast<Index>(k))), share);
   }
 }
 

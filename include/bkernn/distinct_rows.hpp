@@ -1,0 +1,50 @@
+// Rows that count, each once. Weights are counts, so equal rows may stand as one row with the sum of
+// their weights: the problem is the same, and smaller. Every exact fit does that first.
+//
+// With weights or repeated rows, the rows are put into an order of their own, by X and then by Y,
+// column after column: so a weight of 2 and a row written twice give the same bits. Rows that are
+// all different and have no weights (none given, or all 1) keep their order.
+//
+// Fits on knots that the options ask for merge nothing, and keep the order too: rows that lie in
+// several places could not do otherwise, and those fits are to be the same (distributed.hpp).
+#pragma once
+
+#include <vector>
+
+#include "bkernn/fit_input.hpp"
+#include "bkernn/options.hpp"
+#include "bkernn/types.hpp"
+
+namespace bkernn {
+
+struct DistinctRows {
+  std::vector<Index> rows;   // of the input, in the order of the fit; of equal ones the first
+  Vector weights;            // one for each of those; empty: all 1
+  std::vector<Index> place;  // of each input row among `rows`; −1: it has no weight
+
+  Index size() const { return static_cast<Index>(rows.size()); }
+  const Vector* weights_or_null() const { return weights.size() > 0 ? &weights : nullptr; }
+
+  // Only these, in this order. (They know their rows and weights, but no places.)
+  DistinctRows part(const std::vector<Index>& which) const;
+
+  // Removes rows whose weight is less than 1e-14 of the largest: it is lost beside that in any sum,
+  // while its inverse would dominate a problem with one α per row.
+  void drop_negligible();
+
+  // α of the input rows (0 without weight), from that of the distinct ones: equal rows share it by
+  // weight. `given` are the weights of the input, or null.
+  Matrix spread(const Matrix& alpha, const Vector* given) const;
+};
+
+// The rows of positive weight, in their order; none are merged.
+DistinctRows positive_rows(const FitInput& input);
+
+// Rows with different labels (empty, or one per row: folds or groups) are not merged. All rows may
+// be equal: then they stay as they are, since a fit needs two.
+//
+// O(nd log n) at worst; about one sort of n numbers where a column has few repeats.
+DistinctRows distinct_rows(const FitInput& input, const FitOptions& options,
+                           const std::vector<Index>& labels = {});
+
+}  // namespace bkernn

@@ -1,0 +1,22 @@
+// What is fitted: rows, targets and weights.
+#pragma once
+
+#include "bkernn/types.hpp"
+
+namespace bkernn {
+
+class FitState;
+
+struct FitInput {
+  MatrixView X;  // n×d, finite
+  MatrixView Y;  // n×q; logistic: 0 or 1; multinomial: one-hot
+  // n, ≥ 0, not all 0; null: all 1. Less than 1e-14 of the largest counts as 0 (not on knots).
+  const Vector* weights = nullptr;
+  // Rows to judge each iteration by, with their targets; they are not fitted.
+  const MatrixView* validation_X = nullptr;
+  const MatrixView* validation_Y = nullptr;
+  // Go on from here (observer.hpp); data and options must be the same.
+  const FitState* resume = nullptr;
+};
+
+}  // namespace bkernn

@@ -1,0 +1,33 @@
+// The coordinates of a fit, z = (x − center)/scale and (y − target_center)/target_scale, and rows
+// in them.
+#pragma once
+
+#include "bkernn/types.hpp"
+
+namespace bkernn {
+
+// What is known of all rows of a fit, wherever they lie.
+struct Coordinates {
+  Index n = 0;                                     // rows with a positive weight
+  double total_weight = 0;                         // Σ of the weights as given
+  RowVector center, scale;                         // d
+  Eigen::Array<bool, 1, Eigen::Dynamic> constant;  // d: columns that do not vary
+  RowVector target_center, target_scale;           // q
+  double largest_norm = 0;                         // max_i ‖z_i‖
+
+  // λ in units of y, for λ = 1 as the standardized problem sees it: the root mean square of
+  // target_scale.
+  double lambda_unit() const;
+};
+
+// Some rows in these coordinates, or all.
+struct StandardRows {
+  Matrix Z;  // rows × d
+  Matrix Y;  // rows × q
+  Vector s;  // weights, Σs = number of rows
+};
+
+// A ← (A − center)/scale, column by column. Columns of scale 0 become 0.
+void standardize(Matrix& A, const RowVector& center, const RowVector& scale);
+
+}  // namespace bkernn
