@@ -5,7 +5,7 @@ target_compile_options(bkernn_compile_options INTERFACE -Wall -Wextra -Wpedantic
 if(BKERNN_WARNINGS_AS_ERRORS)
   target_compile_options(bkernn_compile_options INTERFACE -Werror)
 endif()
-# Eigen keeps to the calling thread: threads are src/parallel.cpp's business alone.
+# Eigen keeps to the calling thread: threads are src/base/parallel.cpp's business alone.
 target_compile_definitions(bkernn_compile_options INTERFACE EIGEN_DONT_PARALLELIZE)
 if(BKERNN_SANITIZE)
   add_compile_options(-fsanitize=${BKERNN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)

@@ -9,7 +9,7 @@
 #include "tables/table.hpp"
 #include "tables/table_reader.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 struct DataSet {
   Matrix X;                                // n×d
@@ -31,12 +31,13 @@ struct TrainingColumns {
 
 // All columns but the targets, the weights and the ignored ones are variables. `loss` may be
 // "auto", and is then replaced: logistic or multinomial if the target holds words, otherwise
-// square.
+// square. Throws InvalidArgument if there are more targets than the loss takes.
 DataSet read_training_data(const std::string& path, const CsvFormat& format,
                            const TrainingColumns& columns, std::string& loss);
 
-// The rows of another file for a model that exists: columns are found by name. `target` replaces
-// the names that the model has, `weights` is the name of a column or empty.
+// The rows of another file for a model that exists: columns are found by name. `targets` replaces
+// the names that the model has, `weights` is the name of a column or empty. Throws InvalidArgument
+// if nobody knows the names of the targets, or there are not as many as the model has.
 DataSet read_data_for(const SavedModel& saved, const std::string& path, const CsvFormat& format,
                       const std::vector<std::string>& targets, const std::string& weights = "");
 
@@ -47,6 +48,9 @@ std::vector<Index> locate_columns(const TableReader& reader, const std::string& 
 // One-hot rows, or one column of 0 and 1 for two classes, for column `column` of a table.
 Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes);
 
+// One-hot rows n×2 from one column of 0 and 1.
+Matrix both_classes(const Matrix& Y);
+
 // A random part of the rows, `fraction` of them (at least one), drawn by `seed`, and the rest, both
 // in file order.
 struct Split {
@@ -56,4 +60,4 @@ Split random_split(Index n, double fraction, std::uint64_t seed);
 
 bool is_classification(const std::string& loss);
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

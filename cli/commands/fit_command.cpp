@@ -1,24 +1,26 @@
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
-#include "base/parallel.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/penalty.hpp"
+#include "bkernn/threads.hpp"
 #include "cli/choose_regularization.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/errors.hpp"
 #include "cli/fit_options.hpp"
 #include "cli/fit_progress.hpp"
 #include "cli/fitting.hpp"
 #include "report/summary.hpp"
+#include "report/text.hpp"
 #include "tables/data_set.hpp"
 
 namespace bkernn::cli {
 namespace {
+
+using report::count_of;
+using tables::DataSet;
 
 struct Input {
   DataSet train;
@@ -27,13 +29,18 @@ struct Input {
 
 Input read_input(FitCommandOptions& options) {
   Input input;
-  const TrainingColumns columns{options.targets, options.ignored, options.weights};
-  input.train =
-      read_training_data(options.data, options.common.format(), columns, options.fit.loss);
+  const tables::TrainingColumns columns{options.targets, options.ignored, options.weights};
+  input.train = with_usage_errors(
+      [&] {
+        return tables::read_training_data(options.data, options.common.format(), columns,
+                                          options.fit.loss);
+      },
+      "--target, --loss");
   double fraction = 0;
   if (parse_fraction(options.validation, fraction)) {
     if (input.train.X.rows() < 3) throw IoError(options.data + ": too few rows to set some aside");
-    const Split split = random_split(input.train.X.rows(), fraction, options.fit.seed);
+    const tables::Split split =
+        tables::random_split(input.train.X.rows(), fraction, options.fit.seed);
     input.validation = input.train.rows(split.part);
     input.train = input.train.rows(split.rest);
   } else if (!options.validation.empty()) {
@@ -43,8 +50,8 @@ Input read_input(FitCommandOptions& options) {
     like.model.class_names = input.train.class_names;
     like.model.center.setZero(input.train.X.cols());
     like.model.intercept.setZero(input.train.Y.cols());
-    input.validation =
-        read_data_for(like, options.validation, options.common.format(), input.train.target_names);
+    input.validation = tables::read_data_for(like, options.validation, options.common.format(),
+                                             input.train.target_names);
   }
   return input;
 }
@@ -86,12 +93,12 @@ std::optional<Checkpoint> find_checkpoint(const FitCommandOptions& options) {
 
 void tell_result(const FitCommandOptions& options, const SavedModel& saved) {
   if (options.common.json) {
-    Json result = summary_json(saved);
-    result["model"] = options.output.empty() ? Json() : Json(options.output);
-    print(result);
+    report::Json result = report::summary_json(saved);
+    result["model"] = options.output.empty() ? nullptr : report::Json(options.output);
+    print_json(result);
   } else if (!options.common.quiet) {
-    print(saved.report.brief() + "regularization " + short_number(saved.regularization, 6) +
-          "\n\n" + summary_text(saved));
+    print(saved.report.brief() + "regularization " + report::short_number(saved.regularization, 6) +
+          "\n\n" + report::summary_text(saved));
     if (!options.output.empty()) print("\nmodel: " + options.output + "\n");
   }
 }

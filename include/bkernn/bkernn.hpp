@@ -30,7 +30,7 @@
 //   observer        watching, stopping and resuming a fit
 //   distributed     rows that lie in several places
 //   theory          the theorems of the paper as functions
-//   baselines, simulate, error, version
+//   baselines, simulate, threads, error, version
 //
 //   const bkernn::FitResult result = bkernn::fit(X, y);
 //   const bkernn::Matrix f = result.model.predict(X_new);
@@ -52,5 +52,6 @@
 #include "bkernn/report.hpp"
 #include "bkernn/simulate.hpp"
 #include "bkernn/theory.hpp"
+#include "bkernn/threads.hpp"
 #include "bkernn/types.hpp"
 #include "bkernn/version.hpp"

@@ -11,6 +11,7 @@
 // Reading never trusts the file: nesting is limited, nothing is allocated that the size of the file
 // does not justify, and types, sizes and values are all checked. Whatever is wrong is an IoError
 // that names the file. Writing is atomic: after a kill the old file or the new one is there.
+// A program that a signal ends calls remove_temporary_files() first, and leaves nothing behind.
 #pragma once
 
 #include <cstdint>
@@ -99,5 +100,9 @@ class CheckpointObserver : public Observer {
   int last_iteration_ = 0;
   double last_seconds_;
 };
+
+// Removes the temporary files (`<name>.tmp-…`) of whatever is being written, in any thread. For the
+// handler of a signal that ends the process: safe there, and nothing may be written afterwards.
+void remove_temporary_files() noexcept;
 
 }  // namespace bkernn
