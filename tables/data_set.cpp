@@ -44,12 +44,6 @@ std::vector<std::string> distinct_classes(const Table& table, Index column,
   return classes;
 }
 
-// A target that is neither numbers nor words: most likely one of its cells is wrong.
-class MixedTarget : public IoError {
- public:
-  using IoError::IoError;
-};
-
 void read_target(const Table& table, Index first, const std::string& path, std::string& loss,
                  DataSet& data) {
   const auto count = static_cast<Index>(data.target_names.size());
@@ -120,14 +114,13 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
   Table table = reader.read_all();
   try {
     read_target(table, d, path, loss, data);
-  } catch (const MixedTarget& mixed) {
-    const std::string advice = " (if they are classes, ask for the multinomial loss)";
-    if (path == "-") throw IoError(mixed.what() + advice);
+  } catch (const MixedTarget&) {
+    if (path == "-") throw;
     try {  // reading it as numbers tells where the first word is
       std::string numbers = "square";
       return read_training_data(path, format, columns, numbers);
     } catch (const IoError& error) {
-      throw IoError(error.what() + advice);
+      throw MixedTarget(error.what());
     }
   }
   if (!columns.weights.empty()) data.weights = table.values.rightCols(1);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "bkernn/error.hpp"
 #include "bkernn/io.hpp"
 #include "bkernn/types.hpp"
 #include "tables/table.hpp"
@@ -29,9 +30,17 @@ struct TrainingColumns {
   std::string weights;  // empty: none
 };
 
+// A target that holds numbers and words, and nobody said what it is: one of its cells is wrong, or
+// it is the target of a classification.
+class MixedTarget : public IoError {
+ public:
+  using IoError::IoError;
+};
+
 // All columns but the targets, the weights and the ignored ones are variables. `loss` may be
 // "auto", and is then replaced: logistic or multinomial if the target holds words, otherwise
-// square. Throws InvalidArgument if there are more targets than the loss takes.
+// square; or, if it holds numbers as well, a MixedTarget is thrown. Throws InvalidArgument if there
+// are more targets than the loss takes.
 DataSet read_training_data(const std::string& path, const CsvFormat& format,
                            const TrainingColumns& columns, std::string& loss);
 

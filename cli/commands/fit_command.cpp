@@ -27,15 +27,23 @@ struct Input {
   std::optional<DataSet> validation;
 };
 
+DataSet read_training_rows(FitCommandOptions& options) {
+  const tables::TrainingColumns columns{options.targets, options.ignored, options.weights};
+  const auto read = [&] {
+    return tables::read_training_data(options.data, options.common.format(), columns,
+                                      options.fit.loss);
+  };
+  try {
+    return with_usage_errors(read, "--target, --loss");
+  } catch (const tables::MixedTarget& error) {
+    throw IoError(error.what() +
+                  std::string(" (if they are classes, say so by --loss multinomial)"));
+  }
+}
+
 Input read_input(FitCommandOptions& options) {
   Input input;
-  const tables::TrainingColumns columns{options.targets, options.ignored, options.weights};
-  input.train = with_usage_errors(
-      [&] {
-        return tables::read_training_data(options.data, options.common.format(), columns,
-                                          options.fit.loss);
-      },
-      "--target, --loss");
+  input.train = read_training_rows(options);
   double fraction = 0;
   if (parse_fraction(options.validation, fraction)) {
     if (input.train.X.rows() < 3) throw IoError(options.data + ": too few rows to set some aside");
