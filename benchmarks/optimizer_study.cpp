@@ -22,7 +22,7 @@ struct Split {
 
 // The first four fifths of at most 500 rows against the rest, as in Experiment 6.
 Split read_split(const std::filesystem::path& path) {
-  const cli::Table table = cli::read_table(path.string());
+  const tables::Table table = tables::read_table(path.string());
   const Index d = table.values.cols() - 1;
   const Index rows = std::min<Index>(500, table.values.rows());
   const Index train = rows * 4 / 5;

@@ -2,10 +2,14 @@
 
 #include "bkernn/cross_validate.hpp"
 #include "cli/console.hpp"
+#include "cli/errors.hpp"
 #include "cli/fit_progress.hpp"
+#include "report/text.hpp"
 
 namespace bkernn::cli {
 namespace {
+
+using report::short_number;
 
 class Watch : public CrossValidateObserver {
  public:

@@ -1,5 +1,5 @@
 // The command-line tool: one function for each subcommand, which adds it with its options. What it
-// does when it is called is in its callback; failures are exceptions (see console.hpp).
+// does when it is called is in its callback; failures are exceptions (see errors.hpp).
 #pragma once
 
 #include <string>

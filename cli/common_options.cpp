@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/console.hpp"
+#include "cli/errors.hpp"
 
 namespace bkernn::cli {
 
-CsvFormat CommonOptions::format() const {
-  CsvFormat format;
+tables::CsvFormat CommonOptions::format() const {
+  tables::CsvFormat format;
   if (separator == "tab" || separator == "\\t") {
     format.separator = '\t';
   } else if (!separator.empty()) {
@@ -17,6 +17,12 @@ CsvFormat CommonOptions::format() const {
   }
   if (header != "auto") format.header = header == "yes";
   return format;
+}
+
+void add_model_option(CLI::App& command, std::string& model) {
+  command.add_option("MODEL", model, "made by `bkernn fit`: .json, .ubj or .cbor")
+      ->required()
+      ->option_text(" ");
 }
 
 void add_format_options(CLI::App& command, CommonOptions& options) {

@@ -18,8 +18,11 @@ struct CommonOptions {
   bool quiet = false;
   bool json = false;
 
-  CsvFormat format() const;
+  tables::CsvFormat format() const;
 };
+
+// The model to read, as the first argument.
+void add_model_option(CLI::App& command, std::string& model);
 
 void add_format_options(CLI::App& command, CommonOptions& options);
 void add_thread_option(CLI::App& command, CommonOptions& options);

@@ -2,12 +2,12 @@
 
 #include <signal.h>
 
-#include "base/atomic_file.hpp"
+#include "bkernn/io.hpp"
 
 namespace bkernn::cli {
 
 extern "C" void end_by_signal(int number) {
-  AtomicFile::remove_temporaries();
+  remove_temporary_files();
   ::signal(number, SIG_DFL);
   ::raise(number);
 }

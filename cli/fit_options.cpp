@@ -5,7 +5,7 @@
 
 #include "bkernn/kernel.hpp"
 #include "bkernn/penalty.hpp"
-#include "cli/console.hpp"
+#include "cli/errors.hpp"
 
 namespace bkernn::cli {
 namespace {

@@ -10,10 +10,13 @@
 #include "bkernn/penalty.hpp"
 #include "cli/console.hpp"
 #include "cli/end_signals.hpp"
+#include "report/text.hpp"
 
 namespace bkernn::cli {
 namespace {
 
+using report::duration;
+using report::short_number;
 using Clock = std::chrono::steady_clock;
 
 constexpr double kRedrawSeconds = 0.1;

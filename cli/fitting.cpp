@@ -5,8 +5,8 @@
 
 namespace bkernn::cli {
 
-SavedModel describe_fit(const FitOptions& options, const DataSet& train, const DataSet* validation,
-                        FitResult result) {
+SavedModel describe_fit(const FitOptions& options, const tables::DataSet& train,
+                        const tables::DataSet* validation, FitResult result) {
   SavedModel saved;
   saved.model = std::move(result.model);
   saved.model.feature_names = train.feature_names;
@@ -17,9 +17,9 @@ SavedModel describe_fit(const FitOptions& options, const DataSet& train, const D
   saved.report = std::move(result.report);
   saved.data = fingerprint(train.X, train.Y);
   saved.library_version = version();
-  const auto score = [&](const DataSet& data) {
-    return compute_scores(saved, data.Y, saved.model.predict(data.X, options.n_threads),
-                          data.weights_or_null());
+  const auto score = [&](const tables::DataSet& data) {
+    return report::compute_scores(saved, data.Y, saved.model.predict(data.X, options.n_threads),
+                                  data.weights_or_null());
   };
   saved.scores["train"] = score(train);
   if (validation != nullptr) saved.scores["validation"] = score(*validation);

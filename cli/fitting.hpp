@@ -9,7 +9,7 @@ namespace bkernn::cli {
 
 // The model with names, options, fingerprint and its scores on the training rows and, if there are
 // any, the validation rows.
-SavedModel describe_fit(const FitOptions& options, const DataSet& train, const DataSet* validation,
-                        FitResult result);
+SavedModel describe_fit(const FitOptions& options, const tables::DataSet& train,
+                        const tables::DataSet* validation, FitResult result);
 
 }  // namespace bkernn::cli

@@ -7,6 +7,7 @@
 #include "bkernn/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/errors.hpp"
 
 namespace bkernn::cli {
 namespace {

@@ -6,18 +6,12 @@
 namespace bkernn::cli {
 namespace {
 
-std::vector<std::string> numbered(const std::string& word, Index count) {
-  std::vector<std::string> names;
-  for (Index i = 1; i <= count; ++i) names.push_back(word + std::to_string(i));
-  return names;
-}
-
 void write_set(const SimulatedSet& set, const std::string& path) {
-  std::vector<std::string> names = numbered("x", set.X.cols());
+  std::vector<std::string> names = tables::numbered_names("x", set.X.cols());
   names.push_back("y");
   Matrix values(set.X.rows(), set.X.cols() + 1);
   values << set.X, set.Y;
-  TableWriter writer(path, names);
+  tables::TableWriter writer(path, names);
   writer.write(values);
   writer.commit();
 }
@@ -27,7 +21,7 @@ void write_set(const SimulatedSet& set, const std::string& path) {
 std::string beside(const std::string& path, const std::string& word) {
   const std::size_t slash = path.rfind('/');
   std::size_t dot = path.rfind('.');
-  if (has_extension(path, ".gz") && dot > 0) dot = path.rfind('.', dot - 1);
+  if (tables::has_extension(path, ".gz") && dot > 0) dot = path.rfind('.', dot - 1);
   const bool no_extension = dot == std::string::npos || (slash != std::string::npos && dot < slash);
   if (no_extension) return path + "." + word;
   return path.substr(0, dot) + "." + word + path.substr(dot);
@@ -43,7 +37,7 @@ std::vector<std::string> write_simulated(const Simulated& data, const std::strin
   }
   if (path != "-" || !directions.empty()) {
     files.push_back(directions.empty() ? beside(path, "directions") : directions);
-    TableWriter writer(files.back(), numbered("direction", data.P.cols()));
+    tables::TableWriter writer(files.back(), tables::numbered_names("direction", data.P.cols()));
     writer.write(data.P);
     writer.commit();
   }

@@ -13,7 +13,8 @@ CHAPTERS = {
     "The method": ["fit", "kernel", "loss", "penalty"],
     "Choosing": ["options", "cross_validate", "theory"],
     "What comes out": ["model", "report", "metrics", "io"],
-    "Around it": ["observer", "distributed", "baselines", "simulate", "error", "types", "version"],
+    "Around it": ["observer", "distributed", "baselines", "simulate", "threads"],
+    "At the bottom": ["types", "error", "version"],
 }
 
 

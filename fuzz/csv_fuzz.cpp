@@ -6,7 +6,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace bkernn;
   static const fuzz::Scratch scratch;
   if (size == 0) return 0;
-  cli::CsvFormat format;
+  tables::CsvFormat format;
   const int separator = data[0] & 3, header = data[0] >> 2 & 3;
   if (separator != 0) format.separator = ",;\t"[separator - 1];
   if (header != 0) format.header = header == 1;

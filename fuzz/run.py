@@ -19,10 +19,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGETS = {
-    "model": r"src/(io/|base/hash)",
-    "csv": r"cli/(csv_|byte_source|table)",
-    "npy": r"cli/(npy_|byte_source|table)",
-    "command": r"cli/(.*_command|.*options|run|console|data_set|summary|scores)\.cpp",
+    "model": r"src/(io/|base/(hash|utf8))",
+    "csv": r"tables/(csv/|byte_source|table)",
+    "npy": r"tables/(npy/|byte_source|table)",
+    "command": r"cli/(commands/|.*options|model_rows|run|console)|report/|tables/data_set",
     "operators": r"src/(operators|knots|inner|loops|terms)/",
 }
 LIMITS = ["-timeout=30", "-rss_limit_mb=2048", "-print_final_stats=1", "-use_value_profile=0"]

@@ -19,12 +19,12 @@ inline bool same_bits(const Matrix& a, const Matrix& b) {
 }
 
 inline void check_table(const Scratch& scratch, const std::string& path,
-                        const cli::CsvFormat& format, const std::string& copy) {
+                        const tables::CsvFormat& format, const std::string& copy) {
   try {
-    const cli::Table whole = cli::read_table(path, format);
+    const tables::Table whole = tables::read_table(path, format);
     BKERNN_FUZZ_CHECK(whole.values.allFinite());
-    cli::TableReader reader(path, format);
-    cli::Table block;
+    tables::TableReader reader(path, format);
+    tables::Table block;
     Index rows = 0;
     while (reader.next(block, 3)) {
       BKERNN_FUZZ_CHECK(
@@ -32,10 +32,11 @@ inline void check_table(const Scratch& scratch, const std::string& path,
       rows += block.values.rows();
     }
     BKERNN_FUZZ_CHECK(rows == whole.values.rows());
-    cli::TableWriter writer(scratch.path(copy), whole.names);
+    tables::TableWriter writer(scratch.path(copy), whole.names);
     writer.write(whole.values);
     writer.commit();
-    const cli::Table again = cli::read_table(scratch.path(copy), {.separator = {}, .header = true});
+    const tables::Table again =
+        tables::read_table(scratch.path(copy), {.separator = {}, .header = true});
     BKERNN_FUZZ_CHECK(same_bits(again.values, whole.values));
   } catch (const Error&) {
   }

@@ -6,7 +6,7 @@
 
 #include "report/summary.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::report {
 namespace {
 
 constexpr Index kGrid = 81;
@@ -78,10 +78,6 @@ std::vector<std::string> output_names(const SavedModel& saved) {
 
 }  // namespace
 
-Json to_array(const Vector& values) {
-  return std::vector<double>(values.begin(), values.end());
-}
-
 std::vector<Index> some_rows(Index n, Index most) {
   std::vector<Index> rows;
   const Index count = std::min(n, most);
@@ -89,7 +85,7 @@ std::vector<Index> some_rows(Index n, Index most) {
   return rows;
 }
 
-Json direction_curves(const SavedModel& saved, Index count, const DataSet* data) {
+Json direction_curves(const SavedModel& saved, Index count, const tables::DataSet* data) {
   const Model& model = saved.model;
   Json curves = Json::array();
   if (count == 0) return curves;
@@ -215,4 +211,4 @@ Json calibration_bins(const Matrix& probabilities, const Matrix& Y, int bins) {
   return found;
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::report

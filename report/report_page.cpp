@@ -7,9 +7,10 @@
 #include "report/report_curves.hpp"
 #include "report/scores.hpp"
 #include "report/summary.hpp"
+#include "report/text.hpp"
 #include "tables/table_sink.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::report {
 namespace {
 
 constexpr Index kMostDirections = 4;
@@ -47,9 +48,7 @@ Json convergence(const FitReport& report) {
 Json facts(const SavedModel& saved) {
   const Model& model = saved.model;
   const FitReport& report = saved.report;
-  std::string targets;
-  for (const std::string& name : saved.target_names)
-    targets += (targets.empty() ? "" : ", ") + name;
+  const std::string targets = joined(saved.target_names);
   return {{"target", targets.empty() ? "y" : targets},
           {"loss", model.loss},
           {"kernel", model.kernel},
@@ -71,19 +70,16 @@ Json facts(const SavedModel& saved) {
 }
 
 // Probabilities n × classes and one-hot targets.
-void add_classification(const Matrix& response, const DataSet& data, Json& content) {
-  Matrix Y = data.Y;
-  if (Y.cols() == 1) {
-    Y.resize(data.Y.rows(), 2);
-    Y << (1 - data.Y.array()).matrix(), data.Y;
-  }
+void add_classification(const Matrix& response, const tables::DataSet& data, Json& content) {
+  const Matrix Y = data.Y.cols() == 1 ? tables::both_classes(data.Y) : data.Y;
   content["confusion"] = confusion_matrix(response, Y);
   content["calibration"] = calibration_bins(response, Y);
 }
 
 }  // namespace
 
-Json report_json(const SavedModel& saved, const DataSet* data, const std::string& data_name) {
+Json report_json(const SavedModel& saved, const tables::DataSet* data,
+                 const std::string& data_name) {
   const Model& model = saved.model;
   const Structure structure = structure_of(model);
   Json content;
@@ -103,9 +99,8 @@ Json report_json(const SavedModel& saved, const DataSet* data, const std::string
   for (Index a = 0; a < model.n_features(); ++a) {
     content["importances"].push_back({{"name", structure.names[a]}, {"value", importances(a)}});
   }
-  const double largest = structure.values.size() > 0 ? structure.values.maxCoeff() : 0;
-  const Index rank = largest > 0 ? (structure.values.array() > 1e-12 * largest).count() : 0;
-  const Index count = std::min({std::max<Index>(structure.dimension, 1), kMostDirections, rank});
+  const Index count =
+      std::min({std::max<Index>(structure.dimension, 1), kMostDirections, structure.rank});
   content["directions"] = Json::array();
   if (count > 0) {
     const Matrix P = model.directions(count);
@@ -125,7 +120,7 @@ Json report_json(const SavedModel& saved, const DataSet* data, const std::string
     content["scores"].push_back(
         {{"rows", "Rows of " + data_name},
          {"scores", score_list(compute_scores(saved, data->Y, F, data->weights_or_null()))}});
-    if (is_classification(model.loss)) {
+    if (tables::is_classification(model.loss)) {
       content["classes"] = data->class_names;
       add_classification(response, *data, content);
     } else {
@@ -153,12 +148,12 @@ std::string report_page(const Json& content) {
   return page;
 }
 
-void write_report(const SavedModel& saved, const DataSet* data, const std::string& data_name,
-                  const std::string& path) {
+void write_report(const SavedModel& saved, const tables::DataSet* data,
+                  const std::string& data_name, const std::string& path) {
   const std::string page = report_page(report_json(saved, data, data_name));
-  const auto sink = open_byte_sink(path);
+  const auto sink = tables::open_byte_sink(path);
   sink->write(page.data(), page.size());
   sink->commit();
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::report

@@ -4,22 +4,23 @@
 #include <string>
 
 #include "bkernn/io.hpp"
-#include "cli/console.hpp"
+#include "report/json.hpp"
 #include "tables/data_set.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::report {
 
 // What the page shows, as the JSON that it holds. `data` may be null: then the parts that need rows
 // are left out. `data_name` is what the page calls them.
-Json report_json(const SavedModel& saved, const DataSet* data, const std::string& data_name);
+Json report_json(const SavedModel& saved, const tables::DataSet* data,
+                 const std::string& data_name);
 
 // The page with this content.
 std::string report_page(const Json& content);
 
-void write_report(const SavedModel& saved, const DataSet* data, const std::string& data_name,
-                  const std::string& path);
+void write_report(const SavedModel& saved, const tables::DataSet* data,
+                  const std::string& data_name, const std::string& path);
 
-// The page without content (cli/report_template.html).
+// The page without content (report/report_template.html).
 extern const char* const kReportTemplate;
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::report

@@ -5,7 +5,7 @@
 #include "bkernn/loss.hpp"
 #include "bkernn/metrics.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::report {
 
 std::map<std::string, double> compute_scores(const SavedModel& saved, const Matrix& Y,
                                              const Matrix& F, const Vector* weights) {
@@ -46,4 +46,4 @@ std::string describe_score(const std::string& name) {
   return name;
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::report

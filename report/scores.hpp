@@ -7,7 +7,7 @@
 #include "bkernn/io.hpp"
 #include "bkernn/types.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::report {
 
 // Regression: r2, rmse, and for the quantile loss pinball_loss and coverage. Counts: r2, rmse,
 // poisson_loss. Classes: accuracy, log_loss, calibration_error. F is what Model::predict gives, Y
@@ -18,4 +18,4 @@ std::map<std::string, double> compute_scores(const SavedModel& saved, const Matr
 // What a score is, in words.
 std::string describe_score(const std::string& name);
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::report

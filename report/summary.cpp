@@ -6,13 +6,15 @@
 #include <numeric>
 
 #include "bkernn/metrics.hpp"
-#include "report/scores.hpp"
+#include "report/text.hpp"
+#include "tables/table.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::report {
 namespace {
 
 constexpr Index kMostDirections = 5;
 constexpr int kBarWidth = 24;
+constexpr double kRounding = 1e-12;
 
 std::vector<Index> by_size(const Vector& values) {
   std::vector<Index> order(static_cast<std::size_t>(values.size()));
@@ -20,10 +22,6 @@ std::vector<Index> by_size(const Vector& values) {
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return std::abs(values(a)) > std::abs(values(b)); });
   return order;
-}
-
-Json to_json(const Vector& values) {
-  return std::vector<double>(values.begin(), values.end());
 }
 
 std::string direction_text(const Vector& direction, const std::vector<std::string>& names) {
@@ -50,14 +48,14 @@ Structure structure_of(const Model& model) {
                      : structure.variables                     ? Vector::Zero(model.n_features())
                                                                : model.singular_values();
   structure.dimension = dimension_of(structure.values);
+  const double largest = structure.values.size() > 0 ? structure.values.maxCoeff() : 0;
+  structure.rank = largest > 0 ? (structure.values.array() > kRounding * largest).count() : 0;
   Vector sizes = structure.values;
   std::sort(sizes.begin(), sizes.end(), std::greater<>());
   const double total = sizes.sum();
   structure.share = total > 0 ? sizes.head(structure.dimension).sum() / total : 0.0;
   structure.names = model.feature_names;
-  for (Index a = static_cast<Index>(structure.names.size()); a < model.n_features(); ++a) {
-    structure.names.push_back("x" + std::to_string(a + 1));
-  }
+  if (structure.names.empty()) structure.names = tables::numbered_names("x", model.n_features());
   return structure;
 }
 
@@ -102,7 +100,6 @@ std::string summary_text(const SavedModel& saved, Index most_variables) {
   if (k > 0 && !structure.variables) {
     text += "\nleading directions, in standardized variables\n";
     const Matrix P = model.directions(k);
-    std::vector<std::vector<std::string>> rows;
     for (Index i = 0; i < k; ++i) {
       text += "  " + std::to_string(i + 1) + "  singular value " +
               short_number(structure.values(i), 3) + ":  " +
@@ -120,13 +117,10 @@ Json summary_json(const SavedModel& saved) {
   for (Index a = 0; a < model.n_features(); ++a) {
     variables.push_back({{"name", structure.names[a]}, {"importance", importances(a)}});
   }
-  const Index rank = model.W.cols() == 0
-                         ? 0
-                         : (structure.values.array() > 1e-12 * structure.values.maxCoeff()).count();
   Json directions = Json::array();
-  if (rank > 0) {
-    const Matrix P = model.directions(rank);
-    for (Index i = 0; i < rank; ++i) directions.push_back(to_json(P.col(i)));
+  if (structure.rank > 0) {
+    const Matrix P = model.directions(structure.rank);
+    for (Index i = 0; i < structure.rank; ++i) directions.push_back(to_array(P.col(i)));
   }
   const FitReport& report = saved.report;
   return {{"library_version", saved.library_version},
@@ -142,7 +136,7 @@ Json summary_json(const SavedModel& saved) {
           {"dimension", structure.dimension},
           {"dimension_share", structure.share},
           {"selects_variables", structure.variables},
-          {"singular_values", to_json(model.singular_values())},
+          {"singular_values", to_array(model.singular_values())},
           {"variables", variables},
           {"directions", directions},
           {"scores", saved.scores},
@@ -164,4 +158,4 @@ Json summary_json(const SavedModel& saved) {
             {"seconds", report.seconds}}}};
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::report

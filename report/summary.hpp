@@ -2,18 +2,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "bkernn/io.hpp"
-#include "cli/console.hpp"
+#include "report/json.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::report {
 
 // What matters: importances of the variables, singular values, and the dimension found.
 struct Structure {
   bool variables = false;          // the penalty selects variables, not directions
   Vector values;                   // singular values, or norms of the rows of W
   Index dimension = 0;             // how many of them matter
-  double share = 0;                // of their total that these carry
+  Index rank = 0;                  // how many are not zero, up to rounding
+  double share = 0;                // of their total that the `dimension` first ones carry
   std::vector<std::string> names;  // of the variables
 };
 Structure structure_of(const Model& model);
@@ -25,4 +27,4 @@ std::string describe(const Structure& structure, Index n_features);
 std::string summary_text(const SavedModel& saved, Index most_variables = 10);
 Json summary_json(const SavedModel& saved);
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::report

@@ -12,7 +12,7 @@
 
 #include "bkernn/error.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 constexpr std::size_t kCompressedChunk = 1 << 18;
@@ -160,4 +160,4 @@ std::unique_ptr<ByteSource> open_byte_source(const std::string& path) {
   return source;
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 class ByteSource {
  public:
@@ -49,4 +49,4 @@ class ByteSource {
 // there.
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path);
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

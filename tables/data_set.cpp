@@ -1,26 +1,20 @@
 #include "tables/data_set.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <set>
 #include <unordered_map>
 
-#include "cli/console.hpp"
-#include "io/document.hpp"
+#include "base/utf8.hpp"
+#include "bkernn/error.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 constexpr std::size_t kMostClasses = 1000;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-std::string text_of(double value) {
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
 
 // Words in alphabetical order, or if there are none the distinct numbers in theirs.
@@ -34,7 +28,7 @@ std::vector<std::string> distinct_classes(const Table& table, Index column,
   } else {
     const auto values = table.values.col(column);
     const std::set<double> found(values.begin(), values.end());
-    for (const double value : found) classes.push_back(text_of(value));
+    for (const double value : found) classes.push_back(shortest_text(value));
   }
   const std::string place = path + ": column \"" + table.names[column] + "\" holds ";
   if (classes.size() < 2) throw IoError(place + "one class only, \"" + classes.front() + "\"");
@@ -47,12 +41,6 @@ std::vector<std::string> distinct_classes(const Table& table, Index column,
   }
   return classes;
 }
-
-// A target that is neither numbers nor words: most likely one of its cells is wrong.
-class MixedTarget : public IoError {
- public:
-  using IoError::IoError;
-};
 
 void read_target(const Table& table, Index first, const std::string& path, std::string& loss,
                  DataSet& data) {
@@ -68,20 +56,16 @@ void read_target(const Table& table, Index first, const std::string& path, std::
     data.Y = table.values.middleCols(first, count);
     return;
   }
-  if (count > 1) throw UsageError("--loss " + loss + " takes one target");
+  require(count == 1, "targets", count, "must be one for the " + loss + " loss");
   data.class_names = distinct_classes(table, first, path);
   if (loss == "auto") loss = data.class_names.size() == 2 ? "logistic" : "multinomial";
   if (loss == "logistic" && data.class_names.size() > 2) {
     throw IoError(path + ": column \"" + table.names[first] + "\" holds " +
                   std::to_string(data.class_names.size()) +
-                  " classes; the logistic loss takes two: use --loss multinomial");
+                  " classes; the logistic loss takes two, the multinomial loss any number");
   }
   data.Y = encode_classes(table, first, data.class_names);
-  if (loss == "multinomial" && data.Y.cols() == 1) {
-    Matrix both(data.Y.rows(), 2);
-    both << (1 - data.Y.array()).matrix(), data.Y;
-    data.Y = both;
-  }
+  if (loss == "multinomial" && data.Y.cols() == 1) data.Y = both_classes(data.Y);
 }
 
 }  // namespace
@@ -128,14 +112,13 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
   Table table = reader.read_all();
   try {
     read_target(table, d, path, loss, data);
-  } catch (const MixedTarget& mixed) {
-    const std::string advice = " (if they are classes, say so by --loss multinomial)";
-    if (path == "-") throw IoError(mixed.what() + advice);
+  } catch (const MixedTarget&) {
+    if (path == "-") throw;
     try {  // reading it as numbers tells where the first word is
       std::string numbers = "square";
       return read_training_data(path, format, columns, numbers);
     } catch (const IoError& error) {
-      throw IoError(error.what() + advice);
+      throw MixedTarget(error.what());
     }
   }
   if (!columns.weights.empty()) data.weights = table.values.rightCols(1);
@@ -153,7 +136,8 @@ std::vector<Index> locate_columns(const TableReader& reader, const std::string& 
       if (!contains(more, name)) wanted.push_back(name);
     }
     if (static_cast<Index>(wanted.size()) != model.n_features()) {
-      throw IoError(path + ": has " + count_of(static_cast<long long>(wanted.size()), "column") +
+      throw IoError(path + ": has " + std::to_string(wanted.size()) +
+                    (wanted.size() == 1 ? " column" : " columns") +
                     " for the variables, but the model was fitted on " +
                     std::to_string(model.n_features()));
     }
@@ -173,7 +157,7 @@ Matrix encode_classes(const Table& table, Index column, const std::vector<std::s
   for (Index i = 0; i < n; ++i) {
     auto found = position.find(cells[i]);
     const double value = table.values(i, column);
-    if (found == position.end() && !std::isnan(value)) found = position.find(text_of(value));
+    if (found == position.end() && !std::isnan(value)) found = position.find(shortest_text(value));
     if (found == position.end()) {
       throw IoError("column \"" + table.names[column] + "\": the class \"" + cells[i] +
                     "\" is not one of the model's");
@@ -188,14 +172,12 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
   const Model& model = saved.model;
   DataSet data;
   data.target_names = targets.empty() ? saved.target_names : targets;
-  if (data.target_names.empty()) {
-    throw UsageError("the model does not know the name of its target: name it by --target");
-  }
+  require(!data.target_names.empty(), "targets", "none",
+          "must be named, because the model does not know the name of its target");
   const bool classes = is_classification(model.loss);
   const std::size_t expected = classes ? 1 : static_cast<std::size_t>(model.n_outputs());
-  if (data.target_names.size() != expected) {
-    throw UsageError("the model has " + count_of(static_cast<long long>(expected), "target"));
-  }
+  require(data.target_names.size() == expected, "targets", data.target_names.size(),
+          "must be " + std::to_string(expected) + ", as many as the model has");
   TableReader reader(path, format);
   std::vector<std::string> more = data.target_names;
   if (!weights.empty()) more.push_back(weights);
@@ -210,11 +192,7 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
       for (Index k = 0; k < count; ++k) data.class_names.push_back(std::to_string(k));
     }
     data.Y = encode_classes(table, d, data.class_names);
-    if (model.n_outputs() == 2 && data.Y.cols() == 1) {
-      Matrix both(data.Y.rows(), 2);
-      both << (1 - data.Y.array()).matrix(), data.Y;
-      data.Y = both;
-    }
+    if (model.n_outputs() == 2 && data.Y.cols() == 1) data.Y = both_classes(data.Y);
   } else {
     data.Y = table.values.middleCols(d, static_cast<Index>(expected));
   }
@@ -225,4 +203,10 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
   return data;
 }
 
-}  // namespace bkernn::cli
+Matrix both_classes(const Matrix& Y) {
+  Matrix both(Y.rows(), 2);
+  both << (1 - Y.array()).matrix(), Y;
+  return both;
+}
+
+}  // namespace bkernn::tables

@@ -4,12 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "bkernn/error.hpp"
 #include "bkernn/io.hpp"
 #include "bkernn/types.hpp"
 #include "tables/table.hpp"
 #include "tables/table_reader.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 struct DataSet {
   Matrix X;                                // n×d
@@ -29,14 +30,23 @@ struct TrainingColumns {
   std::string weights;  // empty: none
 };
 
+// A target that holds numbers and words, and nobody said what it is: one of its cells is wrong, or
+// it is the target of a classification.
+class MixedTarget : public IoError {
+ public:
+  using IoError::IoError;
+};
+
 // All columns but the targets, the weights and the ignored ones are variables. `loss` may be
 // "auto", and is then replaced: logistic or multinomial if the target holds words, otherwise
-// square.
+// square; or, if it holds numbers as well, a MixedTarget is thrown. Throws InvalidArgument if there
+// are more targets than the loss takes.
 DataSet read_training_data(const std::string& path, const CsvFormat& format,
                            const TrainingColumns& columns, std::string& loss);
 
-// The rows of another file for a model that exists: columns are found by name. `target` replaces
-// the names that the model has, `weights` is the name of a column or empty.
+// The rows of another file for a model that exists: columns are found by name. `targets` replaces
+// the names that the model has, `weights` is the name of a column or empty. Throws InvalidArgument
+// if nobody knows the names of the targets, or there are not as many as the model has.
 DataSet read_data_for(const SavedModel& saved, const std::string& path, const CsvFormat& format,
                       const std::vector<std::string>& targets, const std::string& weights = "");
 
@@ -47,6 +57,9 @@ std::vector<Index> locate_columns(const TableReader& reader, const std::string& 
 // One-hot rows, or one column of 0 and 1 for two classes, for column `column` of a table.
 Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes);
 
+// One-hot rows n×2 from one column of 0 and 1.
+Matrix both_classes(const Matrix& Y);
+
 bool is_classification(const std::string& loss);
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

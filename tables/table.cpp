@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <unordered_map>
 
 #include "bkernn/error.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 std::string lower_case(std::string text) {
@@ -67,6 +68,24 @@ bool Table::holds_words(Index column) const {
   return labels.contains(column) && values.col(column).hasNaN();
 }
 
+std::vector<std::string> numbered_names(const std::string& word, Index count) {
+  std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(count));
+  for (Index i = 1; i <= count; ++i) names.push_back(word + std::to_string(i));
+  return names;
+}
+
+void append_shortest(std::string& text, double value) {
+  char digits[32];
+  text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+}
+
+std::string shortest_text(double value) {
+  std::string text;
+  append_shortest(text, value);
+  return text;
+}
+
 std::vector<Index> match_columns(const std::string& file, const std::vector<std::string>& names,
                                  bool has_header, const std::vector<std::string>& wanted) {
   std::vector<Index> columns(wanted.size());
@@ -94,4 +113,4 @@ std::vector<Index> match_columns(const std::string& file, const std::vector<std:
   return columns;
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

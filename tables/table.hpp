@@ -1,4 +1,4 @@
-// A table of numbers with named columns, as the command-line tool reads it from files.
+// A table of numbers with named columns, as it is read from files.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 
 #include "bkernn/types.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 // The cells of some columns as text: column → one word for each row.
 using Labels = std::map<Index, std::vector<std::string>>;
@@ -24,6 +24,13 @@ struct Table {
   bool holds_words(Index column) const;
 };
 
+// "word1", "word2", …
+std::vector<std::string> numbered_names(const std::string& word, Index count);
+
+// A number as text, with as few digits as give back the same double when read.
+std::string shortest_text(double value);
+void append_shortest(std::string& text, double value);
+
 // Where the wanted columns stand in a file, in wanted order.
 //
 // With a header, columns are found by name; other columns are ignored. Missing ones are an IoError
@@ -32,4 +39,4 @@ struct Table {
 std::vector<Index> match_columns(const std::string& file, const std::vector<std::string>& names,
                                  bool has_header, const std::vector<std::string>& wanted);
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

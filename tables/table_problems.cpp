@@ -2,7 +2,7 @@
 
 #include "bkernn/error.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 constexpr std::size_t kPlacesToTell = 5;
@@ -55,4 +55,4 @@ void Problems::report(const FileDescription& description) const {
   throw IoError(text + ". Remove these rows, or fill the gaps (impute) first");
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

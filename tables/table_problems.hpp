@@ -12,7 +12,7 @@
 
 #include "bkernn/types.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 // For messages: the file, what its rows are called and how its columns are.
 struct FileDescription {
@@ -53,4 +53,4 @@ class Problems {
   std::optional<Failure> failure_;
 };
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -8,7 +8,7 @@
 #include "bkernn/error.hpp"
 #include "tables/npy/npy_reader.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 // Rows [from, from + rows) of a piece, to be row `to` of the block.
@@ -27,13 +27,6 @@ void copy_values(const Part& part, Matrix& values) {
 }
 
 }  // namespace
-
-std::vector<std::string> numbered_names(Index columns) {
-  std::vector<std::string> names;
-  names.reserve(static_cast<std::size_t>(columns));
-  for (Index i = 1; i <= columns; ++i) names.push_back("column" + std::to_string(i));
-  return names;
-}
 
 TableReader::TableReader(const std::string& path, const CsvFormat& format) {
   std::unique_ptr<ByteSource> bytes = open_byte_source(path);
@@ -133,4 +126,4 @@ Table read_table(const std::string& path, const CsvFormat& format,
   return reader.read_all();
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -18,7 +18,7 @@
 #include "tables/table.hpp"
 #include "tables/table_rows.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 class TableReader {
  public:
@@ -63,4 +63,4 @@ class TableReader {
 Table read_table(const std::string& path, const CsvFormat& format = {},
                  const std::vector<std::string>& text = {});
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -1,12 +1,13 @@
-// What the file formats (csv_reader, npy_reader) give to TableReader.
+// What a file format has to do: give its rows to TableReader, take those of TableWriter.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "bkernn/types.hpp"
+#include "tables/table.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 // The columns that are read, in this order, and which of them may hold words. Columns of the file
 // that are not selected are not looked at.
@@ -38,6 +39,14 @@ class RowSource {
   virtual bool next(const Selection& selection, std::vector<RowPiece>& pieces) = 0;
 };
 
-std::vector<std::string> numbered_names(Index columns);
+// A file that rows are written to, block by block; it appears at commit().
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
 
-}  // namespace bkernn::cli
+  // The words of `labels` stand in place of the numbers of their columns.
+  virtual void write(const MatrixView& values, const Labels& labels) = 0;
+  virtual void commit() = 0;
+};
+
+}  // namespace bkernn::tables

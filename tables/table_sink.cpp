@@ -12,7 +12,7 @@
 #include "base/atomic_file.hpp"
 #include "bkernn/error.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 constexpr int kGzipHeader = 16;  // zlib: write a gzip header
@@ -103,4 +103,4 @@ bool has_extension(const std::string& path, const std::string& lower_case_extens
       [](char x, char y) { return x == std::tolower(static_cast<unsigned char>(y)); });
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 class ByteSink {
  public:
@@ -22,4 +22,4 @@ std::unique_ptr<ByteSink> open_byte_sink(const std::string& path);
 // Does the path end so, in any case of letters?
 bool has_extension(const std::string& path, const std::string& lower_case_extension);
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -5,7 +5,7 @@
 #include "tables/npy/npy_writer.hpp"
 #include "tables/table_sink.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 std::unique_ptr<RowSink> open_row_sink(const std::string& path,
@@ -42,4 +42,4 @@ void TableWriter::commit() {
   sink_->commit();
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -16,16 +16,9 @@
 
 #include "bkernn/types.hpp"
 #include "tables/table.hpp"
+#include "tables/table_rows.hpp"
 
-namespace bkernn::cli {
-
-// A file format.
-class RowSink {
- public:
-  virtual ~RowSink() = default;
-  virtual void write(const MatrixView& values, const Labels& labels) = 0;
-  virtual void commit() = 0;
-};
+namespace bkernn::tables {
 
 class TableWriter {
  public:
@@ -41,4 +34,4 @@ class TableWriter {
   std::unique_ptr<RowSink> sink_;
 };
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -1,6 +1,3 @@
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <memory>
 
 #include "bkernn/io.hpp"
@@ -41,7 +38,7 @@ void add_convert_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App& command = *app.add_subcommand(
       "convert", "Write a model in another encoding: the same document, every number exact");
-  command.add_option("MODEL", options->model, ".json, .ubj or .cbor")->required()->option_text(" ");
+  add_model_option(command, options->model);
   command.add_option("OTHER", options->output, ".json (text), .ubj or .cbor (binary, smaller)")
       ->required()
       ->option_text(" ");

@@ -1,25 +1,27 @@
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <filesystem>
 #include <memory>
 
-#include "base/parallel.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/metrics.hpp"
 #include "bkernn/simulate.hpp"
+#include "bkernn/threads.hpp"
 #include "cli/choose_regularization.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/console.hpp"
+#include "cli/errors.hpp"
 #include "cli/fit_progress.hpp"
 #include "cli/fitting.hpp"
 #include "cli/simulated_files.hpp"
 #include "report/report_page.hpp"
 #include "report/summary.hpp"
+#include "report/text.hpp"
 
 namespace bkernn::cli {
 namespace {
+
+using report::duration;
+using report::short_number;
 
 struct Options {
   std::string directory = "bkernn-demo";
@@ -27,17 +29,13 @@ struct Options {
   CommonOptions common;
 };
 
-DataSet data_set(const SimulatedSet& set) {
-  DataSet data;
+tables::DataSet data_set(const SimulatedSet& set) {
+  tables::DataSet data;
   data.X = set.X;
   data.Y = set.Y;
-  for (Index a = 1; a <= set.X.cols(); ++a) data.feature_names.push_back("x" + std::to_string(a));
+  data.feature_names = tables::numbered_names("x", set.X.cols());
   data.target_names = {"y"};
   return data;
-}
-
-void say(const std::string& text) {
-  print(text);
 }
 
 void demo_command(const Options& options) {
@@ -53,17 +51,19 @@ void demo_command(const Options& options) {
     return (std::filesystem::path(options.directory) / name).string();
   };
 
-  say("1. Simulate. 2000 rows of 20 variables, uniform on [−1, 1]. The target depends on 3 hidden\n"
+  print(
+      "1. Simulate. 2000 rows of 20 variables, uniform on [−1, 1]. The target depends on 3 hidden\n"
       "   combinations of them, z = Pᵀx:  y = sin 3z₁ + z₂z₃ + |z₂| + noise (σ = 0.2).\n"
       "   Nothing tells the method which combinations, how many, or what functions.\n");
   const Simulated simulated = simulate(simulation);
   write_simulated(simulated, file("data.csv"));
 
-  say("\n2. Fit. f(x) = c + average of 50 functions h_j(w_j·x); the directions w_j and the "
+  print(
+      "\n2. Fit. f(x) = c + average of 50 functions h_j(w_j·x); the directions w_j and the "
       "functions\n"
       "   are learnt together, and the penalty wants the directions to span few dimensions. How\n"
       "   strong it should be is found by cross-validation.\n");
-  const DataSet train = data_set(simulated.train), test = data_set(simulated.test);
+  const tables::DataSet train = data_set(simulated.train), test = data_set(simulated.test);
   FitOptions fit_options;
   fit_options.seed = options.seed;
   fit_options.n_threads = options.common.threads;
@@ -84,30 +84,30 @@ void demo_command(const Options& options) {
   saved.scores["cross_validation"][chosen.score] = chosen.mean;
   save_model(saved, file("model.json"));
 
-  const Structure structure = structure_of(saved.model);
+  const report::Structure structure = report::structure_of(saved.model);
   const double found = feature_learning_score(saved.model.W, false, simulated.P).value_or(0);
   const Matrix F = saved.model.predict(test.X);
   const double r2 = r2_score(test.Y, F);
   const double limit_r2 = r2_score(test.Y, simulated.test.signal);
-  say("   " + std::to_string(saved.report.iterations.size()) + " iterations in " +
-      duration(saved.report.seconds) + ", objective " +
-      short_number(saved.report.initial_objective, 3) + " → " +
-      short_number(saved.report.objective, 3) + ".\n");
-  say("\n3. What was found.\n   " + describe(structure, saved.model.n_features()) +
-      "; the truth has 3.\n" + "   The space they span overlaps the true one by " +
-      short_number(100 * found, 3) + "%" + " (feature learning score " + short_number(found, 3) +
-      "; 1 is perfect).\n" + "   On 2000 new rows R² = " + short_number(r2, 3) +
-      ". Knowing the true function would give " + short_number(limit_r2, 3) +
-      ": the rest is noise.\n\n" + summary_text(saved, 5));
-  write_report(saved, &test, "data.test.csv", file("report.html"));
-  say("\n4. Look at it: open " + file("report.html") +
-      " in a browser.\n   Do it yourself:\n"
-      "     bkernn fit " +
-      file("data.csv") + " --target y --regularization cv --folds 3 --seed " +
-      std::to_string(options.seed) +
-      " -o model.json\n"
-      "     bkernn score model.json " +
-      file("data.test.csv") + " --truth " + file("data.directions.csv") + "\n");
+  print("   " + std::to_string(saved.report.iterations.size()) + " iterations in " +
+        duration(saved.report.seconds) + ", objective " +
+        short_number(saved.report.initial_objective, 3) + " → " +
+        short_number(saved.report.objective, 3) + ".\n");
+  print("\n3. What was found.\n   " + report::describe(structure, saved.model.n_features()) +
+        "; the truth has 3.\n" + "   The space they span overlaps the true one by " +
+        short_number(100 * found, 3) + "%" + " (feature learning score " + short_number(found, 3) +
+        "; 1 is perfect).\n" + "   On 2000 new rows R² = " + short_number(r2, 3) +
+        ". Knowing the true function would give " + short_number(limit_r2, 3) +
+        ": the rest is noise.\n\n" + report::summary_text(saved, 5));
+  report::write_report(saved, &test, "data.test.csv", file("report.html"));
+  print("\n4. Look at it: open " + file("report.html") +
+        " in a browser.\n   Do it yourself:\n"
+        "     bkernn fit " +
+        file("data.csv") + " --target y --regularization cv --folds 3 --seed " +
+        std::to_string(options.seed) +
+        " -o model.json\n"
+        "     bkernn score model.json " +
+        file("data.test.csv") + " --truth " + file("data.directions.csv") + "\n");
 }
 
 }  // namespace

@@ -1,36 +1,50 @@
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <filesystem>
 #include <memory>
 #include <optional>
 
-#include "base/parallel.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/penalty.hpp"
 #include "bkernn/row_split.hpp"
+#include "bkernn/threads.hpp"
 #include "cli/choose_regularization.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
+#include "cli/errors.hpp"
 #include "cli/fit_options.hpp"
 #include "cli/fit_progress.hpp"
 #include "cli/fitting.hpp"
 #include "report/summary.hpp"
+#include "report/text.hpp"
 #include "tables/data_set.hpp"
 
 namespace bkernn::cli {
 namespace {
+
+using report::count_of;
+using tables::DataSet;
 
 struct Input {
   DataSet train;
   std::optional<DataSet> validation;
 };
 
+DataSet read_training_rows(FitCommandOptions& options) {
+  const tables::TrainingColumns columns{options.targets, options.ignored, options.weights};
+  const auto read = [&] {
+    return tables::read_training_data(options.data, options.common.format(), columns,
+                                      options.fit.loss);
+  };
+  try {
+    return with_usage_errors(read, "--target, --loss");
+  } catch (const tables::MixedTarget& error) {
+    throw IoError(error.what() +
+                  std::string(" (if they are classes, say so by --loss multinomial)"));
+  }
+}
+
 Input read_input(FitCommandOptions& options) {
   Input input;
-  const TrainingColumns columns{options.targets, options.ignored, options.weights};
-  input.train =
-      read_training_data(options.data, options.common.format(), columns, options.fit.loss);
+  input.train = read_training_rows(options);
   double fraction = 0;
   if (parse_fraction(options.validation, fraction)) {
     if (input.train.X.rows() < 3) throw IoError(options.data + ": too few rows to set some aside");
@@ -44,8 +58,8 @@ Input read_input(FitCommandOptions& options) {
     like.model.class_names = input.train.class_names;
     like.model.center.setZero(input.train.X.cols());
     like.model.intercept.setZero(input.train.Y.cols());
-    input.validation =
-        read_data_for(like, options.validation, options.common.format(), input.train.target_names);
+    input.validation = tables::read_data_for(like, options.validation, options.common.format(),
+                                             input.train.target_names);
   }
   return input;
 }
@@ -87,12 +101,12 @@ std::optional<Checkpoint> find_checkpoint(const FitCommandOptions& options) {
 
 void tell_result(const FitCommandOptions& options, const SavedModel& saved) {
   if (options.common.json) {
-    Json result = summary_json(saved);
-    result["model"] = options.output.empty() ? Json() : Json(options.output);
-    print(result);
+    report::Json result = report::summary_json(saved);
+    result["model"] = options.output.empty() ? nullptr : report::Json(options.output);
+    print_json(result);
   } else if (!options.common.quiet) {
-    print(saved.report.brief() + "regularization " + short_number(saved.regularization, 6) +
-          "\n\n" + summary_text(saved));
+    print(saved.report.brief() + "regularization " + report::short_number(saved.regularization, 6) +
+          "\n\n" + report::summary_text(saved));
     if (!options.output.empty()) print("\nmodel: " + options.output + "\n");
   }
 }

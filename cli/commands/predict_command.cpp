@@ -1,14 +1,13 @@
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <chrono>
 #include <memory>
 
-#include "base/parallel.hpp"
 #include "bkernn/loss.hpp"
+#include "bkernn/threads.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/console.hpp"
+#include "cli/errors.hpp"
+#include "report/text.hpp"
 #include "tables/data_set.hpp"
 #include "tables/table_reader.hpp"
 #include "tables/table_sink.hpp"
@@ -29,10 +28,10 @@ class Predictions {
   Predictions(const SavedModel& saved, const Options& options)
       : loss_(make_loss(saved.model.loss, saved.options.loss_parameters)),
         raw_(options.raw),
-        words_(!raw_ && is_classification(saved.model.loss) &&
-               !has_extension(options.output, ".npy")) {
+        words_(!raw_ && tables::is_classification(saved.model.loss) &&
+               !tables::has_extension(options.output, ".npy")) {
     const Model& model = saved.model;
-    const bool classes = is_classification(model.loss);
+    const bool classes = tables::is_classification(model.loss);
     const Index count = !raw_ && model.loss == "logistic" ? 2 : model.n_outputs();
     for (Index k = 0; k < std::max<Index>(count, 2); ++k) {
       class_names_.push_back(model.class_names.empty() ? std::to_string(k) : model.class_names[k]);
@@ -54,12 +53,12 @@ class Predictions {
 
   const std::vector<std::string>& names() const { return names_; }
 
-  void write(const Matrix& F, TableWriter& writer) const {
+  void write(const Matrix& F, tables::TableWriter& writer) const {
     const Matrix response = raw_ ? F : loss_->response(F);
     if (!words_) return writer.write(response);
     Matrix values(F.rows(), response.cols() + 1);
     values << Vector::Zero(F.rows()), response;
-    Labels labels;
+    tables::Labels labels;
     for (Index i = 0; i < F.rows(); ++i) {
       Index best = 0;
       response.row(i).maxCoeff(&best);
@@ -82,12 +81,12 @@ void predict_command(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const ThreadLimit limit(options.common.threads);
   const SavedModel saved = load_model(options.model);
-  TableReader reader(options.data, options.common.format());
-  reader.select(locate_columns(reader, options.data, saved.model, {}));
+  tables::TableReader reader(options.data, options.common.format());
+  reader.select(tables::locate_columns(reader, options.data, saved.model, {}));
   const Predictions predictions(saved, options);
-  TableWriter writer(options.output, predictions.names());
+  tables::TableWriter writer(options.output, predictions.names());
   Index rows = 0;
-  for (Table block; reader.next(block);) {
+  for (tables::Table block; reader.next(block);) {
     predictions.write(saved.model.predict(block.values, options.common.threads), writer);
     rows += block.values.rows();
   }
@@ -95,12 +94,13 @@ void predict_command(const Options& options) {
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.common.json) {
-    print(Json{{"rows", rows},
-               {"columns", predictions.names()},
-               {"output", options.output},
-               {"seconds", seconds}});
+    print_json(report::Json{{"rows", rows},
+                            {"columns", predictions.names()},
+                            {"output", options.output},
+                            {"seconds", seconds}});
   } else if (!options.common.quiet && options.output != "-") {
-    tell("predicted " + count_of(rows, "row") + " in " + duration(seconds) + ": " + options.output);
+    tell("predicted " + report::count_of(rows, "row") + " in " + report::duration(seconds) + ": " +
+         options.output);
   }
 }
 
@@ -110,9 +110,7 @@ void add_predict_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App& command =
       *app.add_subcommand("predict", "Predict the rows of a file, which may be larger than memory");
-  command.add_option("MODEL", options->model, "made by `bkernn fit`: .json, .ubj or .cbor")
-      ->required()
-      ->option_text(" ");
+  add_model_option(command, options->model);
   command
       .add_option("DATA", options->data,
                   ".csv, .csv.gz, .npy, or - for standard input; columns are found by name")

@@ -1,47 +1,43 @@
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <memory>
 
-#include "base/parallel.hpp"
 #include "bkernn/metrics.hpp"
+#include "bkernn/threads.hpp"
 #include "cli/commands.hpp"
-#include "cli/common_options.hpp"
 #include "cli/console.hpp"
+#include "cli/model_rows.hpp"
 #include "report/scores.hpp"
-#include "tables/data_set.hpp"
+#include "report/text.hpp"
 #include "tables/table_reader.hpp"
 
 namespace bkernn::cli {
 namespace {
 
-struct Options {
-  std::string model, data, weights, truth;
-  std::vector<std::string> targets;
-  CommonOptions common;
+struct Options : ModelRowsOptions {
+  std::string truth;
 };
 
 void score_command(const Options& options) {
   const ThreadLimit limit(options.common.threads);
   const SavedModel saved = load_model(options.model);
-  const DataSet data =
-      read_data_for(saved, options.data, options.common.format(), options.targets, options.weights);
+  const tables::DataSet data = read_model_rows(saved, options);
   const Matrix F = saved.model.predict(data.X, options.common.threads);
-  std::map<std::string, double> scores = compute_scores(saved, data.Y, F, data.weights_or_null());
+  std::map<std::string, double> scores =
+      report::compute_scores(saved, data.Y, F, data.weights_or_null());
   if (!options.truth.empty()) {
-    const Matrix P = read_table(options.truth).values;
+    const Matrix P = tables::read_table(options.truth).values;
     const std::optional<double> score =
         feature_learning_score(saved.model.W, saved.model.selects_variables(), P);
     if (score) scores["feature_learning_score"] = *score;
   }
   if (options.common.json) {
-    print(Json{{"rows", data.X.rows()}, {"scores", scores}});
+    print_json(report::Json{{"rows", data.X.rows()}, {"scores", scores}});
     return;
   }
   std::vector<std::vector<std::string>> rows;
   rows.reserve(scores.size());
-  for (const auto& [name, value] : scores) rows.push_back({name, short_number(value, 6)});
-  print(count_of(data.X.rows(), "row") + " of " + options.data + "\n" + aligned(rows));
+  for (const auto& [name, value] : scores) rows.push_back({name, report::short_number(value, 6)});
+  print(report::count_of(data.X.rows(), "row") + " of " + options.data + "\n" +
+        report::aligned(rows));
 }
 
 }  // namespace
@@ -50,18 +46,12 @@ void add_score_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App& command =
       *app.add_subcommand("score", "How well a model predicts data whose target is known");
-  command.add_option("MODEL", options->model, "made by `bkernn fit`")->required()->option_text(" ");
+  add_model_option(command, options->model);
   command
       .add_option("DATA", options->data, "with the variables and the target; - for standard input")
       ->required()
       ->option_text(" ");
-  command
-      .add_option("--target", options->targets,
-                  "column of the target, if it is called otherwise than in training")
-      ->allow_extra_args(false)
-      ->option_text("COLUMN");
-  command.add_option("--weights", options->weights, "column that says how often each row counts")
-      ->option_text("COLUMN");
+  add_column_options(command, *options);
   command
       .add_option(
           "--truth", options->truth,

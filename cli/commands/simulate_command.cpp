@@ -1,12 +1,10 @@
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <memory>
 
 #include "bkernn/simulate.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/console.hpp"
+#include "cli/errors.hpp"
 #include "cli/simulated_files.hpp"
 
 namespace bkernn::cli {
@@ -19,21 +17,17 @@ struct Options {
 };
 
 void simulate_command(const Options& options) {
-  try {
-    const Simulated data = simulate(options.simulate);
-    const std::vector<std::string> files =
-        write_simulated(data, options.output, options.directions);
-    if (options.common.json) {
-      print(Json{{"files", files},
-                 {"rows", data.train.X.rows()},
-                 {"variables", data.train.X.cols()},
-                 {"directions", data.P.cols()},
-                 {"seed", options.simulate.seed}});
-    } else if (!options.common.quiet && options.output != "-") {
-      for (const std::string& file : files) print("wrote " + file + "\n");
-    }
-  } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
+  const Simulated data = with_usage_errors([&] { return simulate(options.simulate); });
+  const std::vector<std::string> files =
+      with_usage_errors([&] { return write_simulated(data, options.output, options.directions); });
+  if (options.common.json) {
+    print_json(report::Json{{"files", files},
+                            {"rows", data.train.X.rows()},
+                            {"variables", data.train.X.cols()},
+                            {"directions", data.P.cols()},
+                            {"seed", options.simulate.seed}});
+  } else if (!options.common.quiet && options.output != "-") {
+    for (const std::string& file : files) print("wrote " + file + "\n");
   }
 }
 

@@ -31,7 +31,7 @@
 //   distributed     rows that lie in several places (row_shard: one of them)
 //   distinct_rows   which rows are merged, and in what order they stand
 //   theory          the theorems of the paper as functions
-//   baselines, simulate, row_split, error, version
+//   baselines, simulate, row_split, threads, error, version
 //
 // In its simplest form:
 //
@@ -59,5 +59,6 @@
 #include "bkernn/row_split.hpp"
 #include "bkernn/simulate.hpp"
 #include "bkernn/theory.hpp"
+#include "bkernn/threads.hpp"
 #include "bkernn/types.hpp"
 #include "bkernn/version.hpp"

@@ -12,6 +12,7 @@
 // Reading never trusts the file: nesting is limited, no more is allocated than the size of the file
 // justifies, and types, sizes and values are all checked. Any problem is an IoError that names the
 // file. Writing is atomic: after a kill, either the old file or the new one is there.
+// A program that is ended by a signal calls remove_temporary_files() first and leaves nothing behind.
 #pragma once
 
 #include <cstdint>
@@ -98,5 +99,9 @@ class CheckpointObserver : public Observer {
   int last_iteration_ = 0;
   double last_seconds_;
 };
+
+// Removes the temporary files (`<name>.tmp-…`) of whatever is being written, in any thread. For the
+// handler of a signal that ends the process: safe there, and nothing may be written afterwards.
+void remove_temporary_files() noexcept;
 
 }  // namespace bkernn

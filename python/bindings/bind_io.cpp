@@ -95,7 +95,7 @@ void bind_io(nb::module_& m) {
           "to_html",
           [](const SavedModel& self, std::optional<bkernn::Matrix> X,
              std::optional<bkernn::Matrix> Y) {
-            std::optional<bkernn::cli::DataSet> data;
+            std::optional<bkernn::tables::DataSet> data;
             if (X && Y) {
               data.emplace();
               data->X = std::move(*X);
@@ -104,8 +104,8 @@ void bind_io(nb::module_& m) {
               data->target_names = self.target_names;
               data->class_names = self.model.class_names;
             }
-            return bkernn::cli::report_page(
-                bkernn::cli::report_json(self, data ? &*data : nullptr, "the rows given"));
+            return bkernn::report::report_page(
+                bkernn::report::report_json(self, data ? &*data : nullptr, "the rows given"));
           },
           "X"_a = nb::none(), "Y"_a = nb::none(), "The report of the command-line tool.")
       .def("save", &bkernn::save_model, "path"_a)

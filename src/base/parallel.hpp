@@ -6,24 +6,10 @@
 
 #include <functional>
 
+#include "bkernn/threads.hpp"
 #include "bkernn/types.hpp"
 
 namespace bkernn {
-
-// The number of cores that this process may use.
-int available_threads();
-
-// Within its lifetime, loops that this thread starts use at most `n` threads (0: all available).
-class ThreadLimit {
- public:
-  explicit ThreadLimit(int n);
-  ~ThreadLimit();
-  ThreadLimit(const ThreadLimit&) = delete;
-  ThreadLimit& operator=(const ThreadLimit&) = delete;
-
- private:
-  int previous_;
-};
 
 // The limit in force for this thread.
 int thread_limit();

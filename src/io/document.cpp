@@ -5,6 +5,49 @@
 #include <limits>
 
 namespace bkernn {
+namespace {
+
+void empty(Json& json) noexcept {
+  if (auto* const array = json.get_ptr<Json::array_t*>()) {
+    for (Json& one : *array) empty(one);
+    array->clear();
+  } else if (auto* const object = json.get_ptr<Json::object_t*>()) {
+    for (auto& member : *object) empty(member.second);
+    object->clear();
+  }
+}
+
+// First all keys, which are copied; then the values, which change places.
+void make_room(Json::object_t& object) {
+  if (object.size() < object.capacity()) return;
+  Json::object_t larger;
+  larger.reserve(2 * object.size() + 1);
+  for (const auto& member : object) larger.emplace_back(member.first, nullptr);
+  for (std::size_t i = 0; i < object.size(); ++i)
+    larger.data()[i].second.swap(object.data()[i].second);
+  object.swap(larger);
+}
+
+}  // namespace
+
+Document::~Document() {
+  empty(json);
+}
+
+Json& add_key(Json& object, const std::string& key) {
+  auto& members = object.get_ref<Json::object_t&>();
+  make_room(members);
+  return members.emplace_back(key, nullptr).second;
+}
+
+Json& add_element(Json& array) {
+  return array.get_ref<Json::array_t&>().emplace_back();
+}
+
+void put_numbers(Json& to, const double* values, Index count) {
+  to = Json::array();
+  to.get_ref<Json::array_t&>().assign(values, values + count);
+}
 
 Json number(double value) {
   if (std::isfinite(value)) return value;
@@ -116,31 +159,6 @@ Matrix matrix_from_json(const Json& object, const std::string& where) {
   const Vector values = reader.vector("values");
   if (rows * columns != values.size()) reader.fail("values", "must be rows × columns numbers");
   return Eigen::Map<const Matrix>(values.data(), rows, columns);
-}
-
-bool is_utf8(const std::string& text) {
-  const auto* p = reinterpret_cast<const unsigned char*>(text.data());
-  const auto* const end = p + text.size();
-  while (p != end) {
-    const unsigned char c = *p++;
-    const int more = c < 0x80                ? 0
-                     : c >= 0xC2 && c < 0xE0 ? 1
-                     : (c & 0xF0) == 0xE0    ? 2
-                     : c >= 0xF0 && c < 0xF5 ? 3
-                                             : -1;
-    if (more < 0 || end - p < more) return false;
-    if (more > 0) {
-      const unsigned char next = *p;
-      if ((c == 0xE0 && next < 0xA0) || (c == 0xED && next > 0x9F) || (c == 0xF0 && next < 0x90) ||
-          (c == 0xF4 && next > 0x8F)) {
-        return false;  // longer than needed, a surrogate, or beyond Unicode
-      }
-    }
-    for (int i = 0; i < more; ++i) {
-      if ((*p++ & 0xC0) != 0x80) return false;
-    }
-  }
-  return true;
 }
 
 }  // namespace bkernn

@@ -109,7 +109,7 @@ void visit_fields(State& s, Visit&& visit) {
   visit("records", s.records);
 }
 
-// ---- Writing, in place: see document_tree.hpp
+// ---- Writing, in place: see document.hpp
 
 inline void put_value(Json& to, bool value) {
   to = value;

@@ -5,6 +5,8 @@
 #include <fstream>
 
 #include "base/atomic_file.hpp"
+#include "base/utf8.hpp"
+#include "bkernn/io.hpp"
 #include "bkernn/version.hpp"
 #include "io/document.hpp"
 
@@ -171,6 +173,10 @@ void write_document(const Json& document, const std::string& path) {
   AtomicFile file(path);
   file.write(bytes.data(), bytes.size());
   file.commit();
+}
+
+void remove_temporary_files() noexcept {
+  AtomicFile::remove_temporaries();
 }
 
 Document read_document(const std::string& path) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/utf8.hpp"
 #include "bkernn/io.hpp"
 #include "io/document.hpp"
 #include "io/document_fields.hpp"

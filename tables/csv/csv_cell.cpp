@@ -9,7 +9,7 @@
 #include <locale>
 #include <sstream>
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 bool is_blank(char c, char separator) {
@@ -127,4 +127,4 @@ std::string quote_if_needed(const std::string& text) {
   return quoted + '"';
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -1,7 +1,7 @@
 // One cell of a CSV file.
 //
-//   1.5          a number: anything std::from_chars reads, also with a plus sign; the nearest
-//   double "1,5 \"\""   a quoted cell (RFC 4180): holds separators, line breaks and doubled quotes
+//   1.5          a number: what std::from_chars reads, also with a plus sign; the nearest double
+//   "1,5 ""m"""  a quoted cell (RFC 4180): holds separators, line breaks and doubled quotes
 //   NA           a missing value: an empty cell, NA, N/A, NaN, null or ?, in any case of letters
 //   setosa       a word
 //
@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 enum class CellFault { kNone, kQuoteInside, kTextAfterQuote, kQuoteNotClosed };
 
@@ -35,4 +35,4 @@ CellKind classify(std::string_view text, double& value);
 // The cell as a CSV file holds it: quoted if it would not be read back the same otherwise.
 std::string quote_if_needed(const std::string& text);
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -6,12 +6,12 @@
 #include <unordered_map>
 
 #include "base/parallel.hpp"
+#include "base/utf8.hpp"
 #include "bkernn/error.hpp"
-#include "io/document.hpp"
 #include "tables/csv/csv_cell.hpp"
 #include "tables/csv/csv_rows.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 constexpr std::size_t kChunk = 8 << 20;
@@ -151,7 +151,7 @@ void CsvReader::read_first_row(const CsvFormat& format) {
   }
   has_header_ = format.header.value_or(!std::all_of(cells.begin(), cells.end(), looks_like_data));
   if (!has_header_) {
-    names_ = numbered_names(static_cast<Index>(cells.size()));
+    names_ = numbered_names("column", static_cast<Index>(cells.size()));
     return;
   }
   take_header(cells);
@@ -236,4 +236,4 @@ FileDescription CsvReader::description() const {
   return {source_->name(), "line", has_header_ ? names_ : std::vector<std::string>{}};
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -19,7 +19,7 @@
 #include "tables/table_problems.hpp"
 #include "tables/table_rows.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 struct CsvFormat {
   std::optional<char> separator;  // one of , ; tab; unset: detected
@@ -60,4 +60,4 @@ class CsvReader : public RowSource {
 // of each piece, the last of which is the end of the last complete row.
 std::vector<std::size_t> cut_at_row_ends(const char* text, std::size_t size, std::size_t piece);
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

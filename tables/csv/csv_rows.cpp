@@ -7,7 +7,7 @@
 
 #include "tables/csv/csv_cell.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 constexpr std::size_t kTextToTell = 40;
@@ -167,4 +167,4 @@ CsvPiece parse_rows(const char* begin, const char* end, const CsvLayout& layout)
   return Parser(begin, end, layout).run();
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

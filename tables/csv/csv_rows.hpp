@@ -7,7 +7,7 @@
 #include "tables/table_problems.hpp"
 #include "tables/table_rows.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 // How a row of this file is cut and what becomes of its cells.
 struct CsvLayout {
@@ -34,4 +34,4 @@ struct CsvPiece {
 // column: there, an empty line is a missing value.
 CsvPiece parse_rows(const char* begin, const char* end, const CsvLayout& layout);
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

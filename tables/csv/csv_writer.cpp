@@ -1,21 +1,15 @@
 #include "tables/csv/csv_writer.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/parallel.hpp"
 #include "tables/csv/csv_cell.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 constexpr Index kRowsPerPiece = 2048;
 constexpr double kCostPerNumber = 100;
-
-void append_number(std::string& text, double value) {
-  char digits[32];
-  text.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
-}
 
 std::string format_rows(const MatrixView& values, const Labels& labels, Index begin, Index end) {
   std::vector<const std::vector<std::string>*> words(static_cast<std::size_t>(values.cols()));
@@ -26,7 +20,7 @@ std::string format_rows(const MatrixView& values, const Labels& labels, Index be
       if (words[j] != nullptr) {
         text += quote_if_needed((*words[j])[i]);
       } else {
-        append_number(text, values(i, j));
+        append_shortest(text, values(i, j));
       }
       text += j + 1 < values.cols() ? ',' : '\n';
     }
@@ -54,4 +48,4 @@ void CsvWriter::write(const MatrixView& values, const Labels& labels) {
   for (const std::string& text : texts) sink_->write(text.data(), text.size());
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

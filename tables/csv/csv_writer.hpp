@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "tables/table_rows.hpp"
 #include "tables/table_sink.hpp"
-#include "tables/table_writer.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 class CsvWriter : public RowSink {
  public:
@@ -20,4 +20,4 @@ class CsvWriter : public RowSink {
   std::unique_ptr<ByteSink> sink_;
 };
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -8,7 +8,7 @@
 
 #include "bkernn/error.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 constexpr std::size_t kMagicSize = sizeof kNpyMagic - 1;
@@ -176,4 +176,4 @@ std::string npy_header(Index rows, Index columns) {
   return header + dictionary;
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

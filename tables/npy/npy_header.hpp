@@ -13,7 +13,7 @@
 #include "bkernn/types.hpp"
 #include "tables/byte_source.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 inline constexpr char kNpyMagic[] = "\x93NUMPY";
 
@@ -44,4 +44,4 @@ NpyHeader read_npy_header(ByteSource& source);
 // column is an array of one dimension, as NumPy users expect of predictions.
 std::string npy_header(Index rows, Index columns);
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -1,7 +1,6 @@
 #include "tables/npy/npy_reader.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -9,7 +8,7 @@
 #include "base/parallel.hpp"
 #include "bkernn/error.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 constexpr Index kBlockItems = 1 << 20;
@@ -58,17 +57,12 @@ Converter converter_of(const NpyHeader& header) {
       header.item_size);
 }
 
-std::string shortest_text(double value) {
-  char text[32];
-  return std::string(text, std::to_chars(text, text + sizeof text, value).ptr);
-}
-
 }  // namespace
 
 NpyReader::NpyReader(std::unique_ptr<ByteSource> source)
     : source_(std::move(source)), header_(read_npy_header(*source_)) {
   check_size();
-  names_ = numbered_names(header_.columns);
+  names_ = numbered_names("column", header_.columns);
 }
 
 void NpyReader::check_size() {
@@ -196,4 +190,4 @@ void NpyReader::truncated(std::size_t have) const {
                 " of them");
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

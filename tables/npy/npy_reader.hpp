@@ -18,7 +18,7 @@
 #include "tables/table_problems.hpp"
 #include "tables/table_rows.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 class NpyReader : public RowSource {
  public:
@@ -50,4 +50,4 @@ class NpyReader : public RowSource {
   Index row_ = 0;           // rows given so far
 };
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -3,7 +3,7 @@
 #include "bkernn/error.hpp"
 #include "tables/npy/npy_header.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 NpyWriter::NpyWriter(const std::string& path, Index columns)
     : path_(path), file_(path), columns_(columns) {
@@ -27,4 +27,4 @@ void NpyWriter::commit() {
   file_.commit();
 }
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "base/atomic_file.hpp"
-#include "tables/table_writer.hpp"
+#include "tables/table_rows.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 
 class NpyWriter : public RowSink {
  public:
@@ -21,4 +21,4 @@ class NpyWriter : public RowSink {
   Index columns_;
 };
 
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

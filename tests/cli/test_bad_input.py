@@ -80,6 +80,16 @@ def test_wrong_usage(tool, arguments, words):
     assert words in done.err + done.out
 
 
+def test_targets_that_the_loss_or_the_model_does_not_take(fitted, tool):
+    data, model = fitted.path("data.csv"), fitted.path("model.json")
+    two = ["--target", "y", "--target", "x1"]
+    err = tool.run("fit", data, *two, "--loss", "logistic", code=2).err
+    assert "targets = 2: must be one for the logistic loss" in err and "--target" in err
+    for command in [["score", model, data], ["report", model, data, "-o", "r.html"]]:
+        err = tool.run(*command, *two, code=2).err
+        assert "targets = 2: must be 1, as many as the model has" in err and "--target" in err
+
+
 def test_files_that_cannot_be_read_or_written(fitted, tool):
     assert "No such file" in tool.run("fit", "none.csv", "--target", "y", code=1).err
     assert "No such file" in tool.run("predict", "none.json", "d.csv", code=1).err

@@ -366,12 +366,12 @@ TEST_F(ModelIoTest, ToolPredictsTheBitsOfTheLibrary) {
   ASSERT_EQ(
       run({"fit", data.c_str(), "--target", "y", "--max-iter", "5", "-o", model.c_str(), "-q"}), 0);
   ASSERT_EQ(run({"predict", model.c_str(), data.c_str(), "-o", out.c_str(), "-q"}), 0);
-  const Matrix table = cli::read_table(data).values;
+  const Matrix table = tables::read_table(data).values;
   const Matrix X = table.leftCols(4), Y = table.rightCols(1);
-  EXPECT_TRUE(same_bits(cli::read_table(out).values, load_model(model).model.predict(X)));
+  EXPECT_TRUE(same_bits(tables::read_table(out).values, load_model(model).model.predict(X)));
   FitOptions options;
   options.max_iter = 5;
-  EXPECT_TRUE(same_bits(cli::read_table(out).values, fit(X, Y, options).model.predict(X)));
+  EXPECT_TRUE(same_bits(tables::read_table(out).values, fit(X, Y, options).model.predict(X)));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@
 #include "tables/table_reader.hpp"
 #include "tables/table_writer.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 // Tests may run at the same time, each in its own process.
@@ -292,4 +292,4 @@ TEST(Csv, CutsOnlyAtRowEnds) {
 }
 
 }  // namespace
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -18,7 +18,7 @@
 #include "tables/table_reader.hpp"
 #include "tables/table_writer.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 struct Directory {
@@ -291,4 +291,4 @@ TEST(Npy, WritesOnlyNumbersAndIsNotCompressed) {
 }
 
 }  // namespace
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables

@@ -20,7 +20,7 @@
 #include "tables/table_reader.hpp"
 #include "tables/table_writer.hpp"
 
-namespace bkernn::cli {
+namespace bkernn::tables {
 namespace {
 
 namespace fs = std::filesystem;
@@ -297,4 +297,4 @@ TEST_F(TableTest, TargetsThatCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace bkernn::cli
+}  // namespace bkernn::tables
