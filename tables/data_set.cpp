@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "bkernn/loss.hpp"
 #include "cli/console.hpp"
 #include "io/document.hpp"
 
@@ -56,41 +57,38 @@ class MixedTarget : public IoError {
   using IoError::IoError;
 };
 
+bool may_be_classes(const std::string& loss) {
+  return loss == "auto" || make_loss(loss)->classifies();
+}
+
 void read_target(const Table& table, Index first, const std::string& path, std::string& loss,
                  DataSet& data) {
   const auto count = static_cast<Index>(data.target_names.size());
   bool words = false;
   for (Index k = 0; k < count; ++k) words = words || table.holds_words(first + k);
   if (words && count > 1) throw IoError(path + ": several targets must all be numbers");
-  if (loss == "auto" && !words) loss = "square";
+  if (loss == "auto" && !words) loss = default_loss();
   if (loss == "auto" && !table.values.col(first).array().isNaN().all()) {
     throw MixedTarget(path + ": column \"" + table.names[first] + "\" holds numbers and words");
   }
-  if (loss != "auto" && !is_classification(loss)) {
+  if (!may_be_classes(loss)) {
     data.Y = table.values.middleCols(first, count);
     return;
   }
   if (count > 1) throw UsageError("--loss " + loss + " takes one target");
   data.class_names = distinct_classes(table, first, path);
-  if (loss == "auto") loss = data.class_names.size() == 2 ? "logistic" : "multinomial";
-  if (loss == "logistic" && data.class_names.size() > 2) {
+  const auto classes = static_cast<Index>(data.class_names.size());
+  if (loss == "auto") loss = default_loss(classes);
+  const Index outputs = make_loss(loss)->class_outputs(classes);
+  if (outputs == 0) {
     throw IoError(path + ": column \"" + table.names[first] + "\" holds " +
-                  std::to_string(data.class_names.size()) +
-                  " classes; the logistic loss takes two: use --loss multinomial");
+                  std::to_string(classes) + " classes; the " + loss +
+                  " loss takes two: use --loss " + default_loss(classes));
   }
-  data.Y = encode_classes(table, first, data.class_names);
-  if (loss == "multinomial" && data.Y.cols() == 1) {
-    Matrix both(data.Y.rows(), 2);
-    both << (1 - data.Y.array()).matrix(), data.Y;
-    data.Y = both;
-  }
+  data.Y = encode_classes(table, first, data.class_names, outputs);
 }
 
 }  // namespace
-
-bool is_classification(const std::string& loss) {
-  return loss == "logistic" || loss == "multinomial";
-}
 
 DataSet DataSet::rows(const std::vector<Index>& which) const {
   DataSet part = *this;
@@ -122,7 +120,7 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
   if (!columns.weights.empty()) last.push_back(columns.weights);
   const std::vector<Index> others = match_columns(path, reader.names(), true, last);
   selected.insert(selected.end(), others.begin(), others.end());
-  const bool may_be_words = loss == "auto" || is_classification(loss);
+  const bool may_be_words = may_be_classes(loss);
   const std::vector<Index> text(
       others.begin(),
       others.begin() + static_cast<std::ptrdiff_t>(may_be_words ? columns.targets.size() : 0));
@@ -134,7 +132,7 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
     const std::string advice = " (if they are classes, say so by --loss multinomial)";
     if (path == "-") throw IoError(mixed.what() + advice);
     try {  // reading it as numbers tells where the first word is
-      std::string numbers = "square";
+      std::string numbers = default_loss();
       return read_training_data(path, format, columns, numbers);
     } catch (const IoError& error) {
       throw IoError(error.what() + advice);
@@ -166,7 +164,8 @@ std::vector<Index> locate_columns(const TableReader& reader, const std::string& 
   return match_columns(path, names, reader.has_header() || all_known, wanted);
 }
 
-Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes) {
+Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes,
+                      Index outputs) {
   std::unordered_map<std::string, Index> position;
   for (std::size_t k = 0; k < classes.size(); ++k) position.emplace(classes[k], k);
   const std::vector<std::string>& cells = table.labels.at(column);
@@ -182,7 +181,7 @@ Matrix encode_classes(const Table& table, Index column, const std::vector<std::s
     }
     Y(i, found->second) = 1;
   }
-  return classes.size() == 2 ? Matrix(Y.col(1)) : Y;
+  return Y.rightCols(outputs);
 }
 
 DataSet read_data_for(const SavedModel& saved, const std::string& path, const CsvFormat& format,
@@ -193,7 +192,7 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
   if (data.target_names.empty()) {
     throw UsageError("the model does not know the name of its target: name it by --target");
   }
-  const bool classes = is_classification(model.loss);
+  const bool classes = model.n_classes() > 0;
   const std::size_t expected = classes ? 1 : static_cast<std::size_t>(model.n_outputs());
   if (data.target_names.size() != expected) {
     throw UsageError("the model has " + count_of(static_cast<long long>(expected), "target"));
@@ -208,15 +207,9 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
   if (classes) {
     data.class_names = model.class_names;
     if (data.class_names.empty()) {
-      const Index count = model.loss == "logistic" ? 2 : model.n_outputs();
-      for (Index k = 0; k < count; ++k) data.class_names.push_back(std::to_string(k));
+      for (Index k = 0; k < model.n_classes(); ++k) data.class_names.push_back(std::to_string(k));
     }
-    data.Y = encode_classes(table, d, data.class_names);
-    if (model.n_outputs() == 2 && data.Y.cols() == 1) {
-      Matrix both(data.Y.rows(), 2);
-      both << (1 - data.Y.array()).matrix(), data.Y;
-      data.Y = both;
-    }
+    data.Y = encode_classes(table, d, data.class_names, model.n_outputs());
   } else {
     data.Y = table.values.middleCols(d, static_cast<Index>(expected));
   }

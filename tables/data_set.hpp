@@ -30,8 +30,8 @@ struct TrainingColumns {
 };
 
 // All columns but the targets, the weights and the ignored ones are variables. `loss` may be
-// "auto", and is then replaced: logistic or multinomial if the target holds words, otherwise
-// square.
+// "auto", and is then replaced by the default loss for the classes, if the target holds words, or
+// for numbers.
 DataSet read_training_data(const std::string& path, const CsvFormat& format,
                            const TrainingColumns& columns, std::string& loss);
 
@@ -44,8 +44,10 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
 std::vector<Index> locate_columns(const TableReader& reader, const std::string& path,
                                   const Model& model, const std::vector<std::string>& more);
 
-// One-hot rows, or one column of 0 and 1 for two classes, for column `column` of a table.
-Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes);
+// The classes in column `column` of a table as one-hot rows, of which the last `outputs` columns are
+// kept: all of them, or of two classes the second.
+Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes,
+                      Index outputs);
 
 // A random part of the rows, `fraction` of them (at least one), drawn by `seed`, and the rest, both
 // in file order.
@@ -53,7 +55,5 @@ struct Split {
   std::vector<Index> rest, part;
 };
 Split random_split(Index n, double fraction, std::uint64_t seed);
-
-bool is_classification(const std::string& loss);
 
 }  // namespace bkernn::cli

@@ -42,9 +42,10 @@ class Rng {
   // Every order equally likely (Fisher and Yates). Not NumPy's.
   void shuffle(std::vector<Index>& values);
 
-  // Filled row after row, as rand(rows, cols) and randn(rows, cols) are.
-  // `wanted` of 0 … n−1, increasing; all of them if wanted ≥ n.
+  // `wanted` of 0 … n−1, increasing; all of them if wanted ≥ n. Not NumPy's.
   std::vector<Index> sample(Index n, Index wanted);
+
+  // Filled row after row, as rand(rows, cols) and randn(rows, cols) are.
   Matrix uniform_matrix(Index rows, Index cols);
   Matrix normal_matrix(Index rows, Index cols);
 

@@ -81,8 +81,7 @@ class CrossValidation {
     const PreparedData data = prepare(input, first, *loss);
     scorer_ = make_scorer(options.scorer, first, data.target_scale);
     result_.higher_is_better = scorer_.higher_is_better;
-    const bool classes = first.loss == "logistic" || first.loss == "multinomial";
-    result_.fold_of_row = assign_folds(input, options, classes);
+    result_.fold_of_row = assign_folds(input, options, loss->classifies());
     for (int fold = 0; fold < options.n_folds; ++fold) {
       held_out_.push_back(take(input, result_.fold_of_row, [&](int f) { return f == fold; }));
     }

@@ -234,7 +234,7 @@ FitResult fit_distributed(const DistributedInput& input, const FitOptions& optio
                           Observer* observer) {
   const auto start = std::chrono::steady_clock::now();
   options.validate();
-  require(options.kernel == "brownian", "kernel", options.kernel,
+  require(make_kernel(options.kernel)->piecewise_linear(), "kernel", options.kernel,
           "rows in several places need the brownian kernel");
   require(options.kernel_operator == "auto" || options.kernel_operator == "knots",
           "kernel_operator", options.kernel_operator, "rows in several places need knots");

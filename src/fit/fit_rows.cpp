@@ -6,7 +6,6 @@
 #include "bkernn/error.hpp"
 #include "bkernn/penalty.hpp"
 #include "fit/resolve_options.hpp"
-#include "loops/loops.hpp"
 #include "objective/dual_objective.hpp"
 #include "outer/optimizer.hpp"
 #include "outer/stages.hpp"
@@ -56,7 +55,8 @@ Validation make_validation(const ValidationRows& rows, const Coordinates& coordi
   };
 }
 
-// Particles, functions and intercept in the units of y. Brownian functions are shifted to h(0) = 0.
+// Particles, functions and intercept in the units of y. Functions of homogeneous kernels are
+// shifted to h(0) = 0.
 Model assemble(const FitOptions& options, const Coordinates& coordinates, const Matrix& W,
                const Objective& objective) {
   const std::unique_ptr<Kernel> kernel = make_kernel(options.kernel);
@@ -76,10 +76,10 @@ Model assemble(const FitOptions& options, const Coordinates& coordinates, const 
   model.intercept = objective.intercept();
   for (RidgeFunction& h : model.functions) {
     for (Index k = 0; k < h.values.cols(); ++k) {
-      if (options.kernel == "brownian") {
+      if (kernel->homogeneous()) {
         const double zero = 0;
         double at_zero = 0;
-        const loops::SegmentFinder knots(h.knots.size(), h.knots.data(), false);
+        const SegmentFinder knots(h.knots.size(), h.knots.data(), false);
         kernel->evaluate(knots, h.values.col(k).data(), 1, &zero, &at_zero);
         h.values.col(k).array() -= at_zero;
         model.intercept(k) += at_zero / static_cast<double>(W.cols());
@@ -142,7 +142,7 @@ FitResult fit_rows(Rows& rows, const FitOptions& options, bool on_knots, const L
     const Index count = stages[state.stage];
     const PreparedData part = rows.sample(count, options.seed + static_cast<std::uint64_t>(count));
     const double stage_lambda = lambda * static_cast<double>(n) / static_cast<double>(count);
-    run(*make_dual_objective(part, options, kernel->is_markov() ? "sorted" : "dense", *kernel, loss,
+    run(*make_dual_objective(part, options, kernel->markov() ? "sorted" : "dense", *kernel, loss,
                              stage_lambda));
     stopped = report.termination == Termination::stopped;
     state = next_stage(state, initial);
@@ -162,7 +162,7 @@ FitResult fit_rows(Rows& rows, const FitOptions& options, bool on_knots, const L
   if (result.alpha.size() > 0) result.alpha *= coordinates.target_scale.asDiagonal();
   result.regularization = lambda * target_scale_rms(coordinates);
   result.W = state.W;
-  result.intercept = options.kernel == "brownian"
+  result.intercept = kernel->homogeneous()
                          ? RowVector(result.model.predict(Matrix::Zero(1, d)).row(0))
                          : result.model.intercept;
   report.optimizer = outer.paper ? "paper" : "spectral";

@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "bkernn/segment_finder.hpp"
 #include "knots/knot_tables.hpp"
-#include "loops/loops.hpp"
+#include "loops/knot_passes.hpp"
 
 namespace bkernn {
 namespace {
@@ -52,7 +53,7 @@ void place_on_knots(const Vector& t, Index n, const double* p, float* place) {
     std::fill(place, place + n, 0.0F);
     return;
   }
-  const loops::SegmentFinder find(t.size(), t.data(), true);
+  const SegmentFinder find(t.size(), t.data(), true);
   const auto end = static_cast<float>(last);
   const float before_end = std::nextafter(end, 0.0F);
   for (Index i = 0; i < n; ++i) {

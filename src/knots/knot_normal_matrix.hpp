@@ -39,7 +39,7 @@ std::vector<Index> first_unknowns(const Knots& t);
 
 Index most_knots(const Knots& t);
 
-// Between the unknowns of all particles and the tables of loops.hpp (column `first` and on, one per
+// Between the unknowns of all particles and the tables of knot_passes.hpp (column `first` and on, one per
 // particle): what the unknowns get of the values spread over a table, and the table of the
 // functions with values θ.
 void masses_of_table(const Knots& t, const Matrix& table, Index first, Eigen::Ref<Vector> theta);

@@ -7,7 +7,8 @@
 #include "base/parallel.hpp"
 #include "bkernn/error.hpp"
 #include "inner/conjugate_gradients.hpp"
-#include "loops/loops.hpp"
+#include "loops/projections.hpp"
+#include "loops/segments.hpp"
 
 namespace bkernn {
 namespace {
@@ -238,7 +239,7 @@ Matrix KnotObjective::predict(const Matrix& Z) const {
   Vector values(Z.rows());
   for (std::size_t a = 0; a < t_.size(); ++a) {
     const Vector p = Z * W_.col(active_[a]);
-    const loops::SegmentFinder knots(t_[a].size(), t_[a].data(), true);
+    const SegmentFinder knots(t_[a].size(), t_[a].data(), true);
     Vector h = Vector::Zero(t_[a].size());
     for (Index q = 0; q < F.cols(); ++q) {
       h.tail(h.size() - 1) = x_.col(q).segment(first[a], h.size() - 1);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
-#include "loops/loops.hpp"
 #include "operators/kernel_operator.hpp"
 
 namespace bkernn {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
-#include "loops/loops.hpp"
+#include "loops/projections.hpp"
 
 namespace bkernn {
 namespace {
@@ -48,7 +48,7 @@ double KernelOperator::mean_range() const {
 
 std::unique_ptr<CoarsePreconditioner> KernelOperator::preconditioner(const Vector& D,
                                                                      double ridge) const {
-  if (kernel_.name() != "brownian" || active_count() == 0) return nullptr;
+  if (!kernel_.piecewise_linear() || active_count() == 0) return nullptr;
   return std::make_unique<CoarsePreconditioner>(*this, D, ridge);
 }
 
@@ -91,8 +91,7 @@ Matrix KernelOperator::predict(const Matrix& alpha, const Matrix& Z) const {
   for (Index a = 0; a < active_count(); ++a) {
     loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(), W_.col(active_[a]).data(), Z.cols(),
                    p.data(), Z.rows());
-    const loops::SegmentFinder knots(h[a].knots.size(), h[a].knots.data(),
-                                     Z.rows() > h[a].knots.size());
+    const SegmentFinder knots(h[a].knots.size(), h[a].knots.data(), Z.rows() > h[a].knots.size());
     for (Index q = 0; q < F.cols(); ++q) {
       kernel_.evaluate(knots, h[a].values.col(q).data(), Z.rows(), p.data(), values.data());
       F.col(q) += values;

@@ -7,7 +7,7 @@
 #include "base/rng.hpp"
 #include "bkernn/error.hpp"
 #include "knots/knot_normal_matrix.hpp"
-#include "loops/loops.hpp"
+#include "loops/knot_passes.hpp"
 
 namespace bkernn {
 namespace {
@@ -21,7 +21,7 @@ KnotOperator::KnotOperator(const Matrix& X, const Kernel& kernel, Index knots, s
       Q_(knots),
       sample_(Rng(seed).sample(X.rows(), kRowsPerKnot * knots)),
       tables_(X.rows()) {
-  require(kernel.name() == "brownian", "kernel", kernel.name(),
+  require(kernel.piecewise_linear(), "kernel", kernel.name(),
           "the knots operator needs the brownian kernel");
   require(knots >= 2, "knots", knots, "must be at least 2");
 }
@@ -38,7 +38,7 @@ void KnotOperator::prepare() {
       Vector& t = t_[a];
       t = choose_knots(p(sample_), p.minCoeff(), p.maxCoeff(), Q_);
       const Index last = t.size() - 1;
-      const loops::SegmentFinder find(t.size(), t.data(), true);
+      const SegmentFinder find(t.size(), t.data(), true);
       for (Index i = 0; i < n; ++i) {
         const Index k = p(i) >= t(last) ? last : find(p(i));
         const double fraction = k == last ? 0.0 : (p(i) - t(k)) / (t(k + 1) - t(k));
