@@ -7,7 +7,7 @@
 #include "base/parallel.hpp"
 #include "base/rng.hpp"
 #include "bkernn/bkernn.hpp"
-#include "loops/loops.hpp"
+#include "loops/projections.hpp"
 #include "operators/kernel_operator.hpp"
 #include "rows/shard.hpp"
 

@@ -1,6 +1,9 @@
 #include "cli/choose_regularization.hpp"
 
+#include <memory>
+
 #include "bkernn/cross_validate.hpp"
+#include "bkernn/loss.hpp"
 #include "cli/console.hpp"
 #include "cli/errors.hpp"
 #include "cli/fit_progress.hpp"
@@ -30,38 +33,40 @@ class Watch : public CrossValidateObserver {
   bool quiet_;
 };
 
-std::string scorer_for(const std::string& loss) {
-  if (loss == "logistic" || loss == "multinomial") return "log_loss";
-  if (loss == "quantile") return "pinball";
-  return loss == "poisson" ? "loss" : "r2";
+std::string scorer_for(const Loss& loss) {
+  if (loss.classifies()) return "log_loss";
+  if (loss.quantile()) return "pinball";
+  return loss.targets() == Targets::counts ? "loss" : "r2";
 }
 
-std::string name_of(const std::string& scorer) {
+// As `bkernn score` calls it.
+std::string name_of(const std::string& scorer, const Loss& loss) {
   if (scorer == "pinball") return "pinball_loss";
-  return scorer == "loss" ? "poisson_loss" : scorer;
+  return scorer == "loss" ? loss.name() + "_loss" : scorer;
 }
 
 }  // namespace
 
 CrossValidated cross_validated_regularization(const FitInput& input, const FitOptions& options,
                                               int folds, bool quiet) {
+  const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
   CrossValidateOptions cross;
   cross.n_folds = folds;
   cross.seed = options.seed;
-  cross.scorer = scorer_for(options.loss);
+  cross.scorer = scorer_for(*loss);
   cross.refit = false;
   FitInput rows = input;
   rows.validation_X = rows.validation_Y = nullptr;
   FitOptions inside = options;
   inside.early_stopping = false;
-  Watch watch(name_of(cross.scorer), quiet);
+  const std::string score = name_of(cross.scorer, *loss);
+  Watch watch(score, quiet);
   const CrossValidateResult result = cross_validate(rows, inside, cross, &watch);
   if (result.stopped || !result.options.regularization) {
     throw Interrupted("interrupted during the cross-validation: there is no model yet");
   }
   const PathScores& path = result.paths[result.candidate];
-  return {*result.options.regularization, name_of(cross.scorer), path.mean(result.point),
-          path.lambdas.size()};
+  return {*result.options.regularization, score, path.mean(result.point), path.lambdas.size()};
 }
 
 }  // namespace bkernn::cli

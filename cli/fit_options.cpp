@@ -152,7 +152,7 @@ void check_fit_options(FitCommandOptions& options) {
     fit.regularization_rule = rule;
   }
   FitOptions checked = fit;
-  if (checked.loss == "auto") checked.loss = "square";
+  if (checked.loss == "auto") checked.loss = default_loss();
   try {
     checked.validate();
   } catch (const InvalidArgument& error) {

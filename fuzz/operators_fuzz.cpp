@@ -15,6 +15,10 @@ namespace {
 
 using namespace bkernn;
 
+double largest(const Matrix& A) {
+  return A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff();
+}
+
 struct Problem {
   explicit Problem(fuzz::Numbers& numbers)
       : kernel(make_kernel(numbers.pick(kernel_names()))),
@@ -40,7 +44,12 @@ struct Problem {
 
   bool has(const std::string& name) const {
     return name == "dense" ||
-           (kernel->is_markov() && (name == "sorted" || kernel->name() == "brownian"));
+           (kernel->markov() && (name == "sorted" || kernel->piecewise_linear()));
+  }
+
+  // The size of the kernel's values at the rows of A, times the rounding of projections.
+  double reach(const Matrix& A) const {
+    return largest(A * W) + (kernel->homogeneous() ? 1e-300 : 1);
   }
 
   std::unique_ptr<Kernel> kernel;
@@ -51,24 +60,20 @@ Matrix centered(const Matrix& A) {
   return A.rowwise() - A.colwise().mean();
 }
 
-double largest(const Matrix& A) {
-  return A.size() == 0 ? 0 : A.cwiseAbs().maxCoeff();
-}
-
 bool near(const Matrix& a, const Matrix& b, double error) {
   return a.allFinite() && b.allFinite() && largest(a - b) <= error;
 }
 
 // The gradients of all three see the same projections (with so few variables they are summed in the
-// same order), so ties are ties in all of them. Only the exponential kernel takes gaps for ties
-// that do not change e^{−gap/2}: each such pair may differ by its share. Q = n knots are all
+// same order), so ties are ties in all of them. Only scans that know decays, not gaps, take
+// gaps for ties that do not change e^{−gap/2}: each such pair may differ by its share. Q = n knots are all
 // distinct projections, where knots and dense mean the same slopes.
 double gradient_error(const Problem& problem) {
   const Matrix& V = problem.V;
   const double n = static_cast<double>(V.rows());
   double error =
       1e-13 * n * largest(problem.X) * V.cwiseAbs().colwise().sum().squaredNorm() + 1e-300;
-  if (problem.kernel->name() != "exponential") return error;
+  if (!problem.kernel->markov() || problem.kernel->piecewise_linear()) return error;
   const auto K = problem.make("dense");
   const Matrix P = K->project(0, static_cast<Index>(K->active().size()));
   for (Index i = 0; i < P.rows(); ++i) {
@@ -88,9 +93,7 @@ void compare_operators(const Problem& problem) {
   dense->apply(problem.V, want);
   const double n = static_cast<double>(problem.X.rows());
   const double weight = problem.V.cwiseAbs().colwise().sum().maxCoeff();
-  const double reach = problem.kernel->name() == "brownian"
-                           ? largest(problem.X * problem.W) + 1e-300
-                           : 1 + largest(problem.X * problem.W);
+  const double reach = problem.reach(problem.X);
   for (const std::string name : {"sorted", "knots"}) {
     if (!problem.has(name)) continue;
     const auto K = problem.make(name);
@@ -100,8 +103,7 @@ void compare_operators(const Problem& problem) {
     BKERNN_FUZZ_CHECK(near(centered(p), centered(same), 1e-13 * n * weight * reach));
     Matrix both(problem.X.rows() + problem.Z.rows(), problem.X.cols());
     both << problem.X, problem.Z;
-    const double far = problem.kernel->name() == "brownian" ? largest(both * problem.W) + 1e-300
-                                                            : 1 + largest(both * problem.W);
+    const double far = problem.reach(both);
     BKERNN_FUZZ_CHECK(near(centered(K->predict(problem.V, both)),
                            centered(dense->predict(problem.V, both)), 1e-12 * n * weight * far));
     BKERNN_FUZZ_CHECK(near(K->particle_gradient(problem.V), dense->particle_gradient(problem.V),
@@ -157,16 +159,15 @@ void compare_solutions(const Problem& problem, const Loss& loss, const Matrix& Y
                        const InnerSolution& found) {
   const double n = static_cast<double>(s.size());
   const double highest = std::max(want.F.maxCoeff(), found.F.maxCoeff());
-  const double L = loss.name() == "poisson" ? std::exp(highest) : 1;
-  const double reach =
-      largest(problem.X * problem.W) + (problem.kernel->name() == "brownian" ? 0 : 1);
+  const double L = loss.targets() == Targets::counts ? std::exp(highest) : 1;
+  const double reach = problem.reach(problem.X);
   const double weight = want.alpha.cwiseAbs().sum() + found.alpha.cwiseAbs().sum();
   const double rounded = std::sqrt(n) * 1e-13 * (n * weight * reach + largest(want.F) + largest(Y));
   const Vector dR = residual(loss, Y, s, lambda, g, found) - residual(loss, Y, s, lambda, g, want);
   const double rho = std::sqrt(dR.cwiseAbs2().cwiseQuotient(s).sum()) + L * rounded;
   const Vector dalpha = found.alpha - want.alpha, dF = found.F - want.F;
   const double alpha = n * lambda * std::sqrt(dalpha.cwiseAbs2().cwiseQuotient(s).sum());
-  if (loss.name() == "square") {
+  if (loss.quadratic()) {
     BKERNN_FUZZ_CHECK(std::sqrt(dF.cwiseAbs2().cwiseProduct(s).sum()) <= rho + rounded);
     BKERNN_FUZZ_CHECK(alpha <= 2 * rho + rounded);
     return;
@@ -180,13 +181,12 @@ void compare_solutions(const Problem& problem, const Loss& loss, const Matrix& Y
 // the order of t g² for the others (see inner_solver.hpp); both must hold whatever the operator and
 // the method.
 void compare_solvers(const Problem& problem, fuzz::Numbers& numbers) {
-  const std::string name =
-      numbers.pick(std::vector<std::string>{"square", "huber", "logistic", "poisson"});
-  const auto loss = make_loss(name, {});
+  const auto loss =
+      make_loss(numbers.pick(std::vector<std::string>{"square", "huber", "logistic", "poisson"}));
   const Index n = problem.X.rows();
   Matrix Y = numbers.matrix(n, 1);
-  if (name == "logistic") Y = (Y.array() > 0).cast<double>();
-  if (name == "poisson") Y = Y.array().abs().min(1000).round();
+  if (loss->classifies()) Y = (Y.array() > 0).cast<double>();
+  if (loss->targets() == Targets::counts) Y = Y.array().abs().min(1000).round();
   Vector s = numbers.matrix(n, 1).cwiseAbs().array().min(100) + 0.01;
   s *= static_cast<double>(n) / s.sum();
   const double lambda = std::pow(10.0, static_cast<double>(numbers.between(-6, 3)));

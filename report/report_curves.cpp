@@ -24,10 +24,10 @@ Matrix original(const Model& model, const Matrix& Z) {
   return (Z.array().rowwise() * model.scale.array()).matrix().rowwise() + model.center;
 }
 
-// Of two classes the second one only: the first is its complement.
+// One column per output: of two classes with one output only the second, as the first is its
+// complement.
 Matrix shown_outputs(const Model& model, const Matrix& response) {
-  if (model.loss == "logistic") return response.rightCols(1);
-  return response.leftCols(std::min(response.cols(), kMostOutputs));
+  return response.rightCols(model.n_outputs()).leftCols(std::min(model.n_outputs(), kMostOutputs));
 }
 
 // Where the direction was seen in training: by the knots of the particle that follows it most
@@ -60,14 +60,13 @@ Matrix curve(const Model& model, const Vector& direction, const Vector& t, const
 
 std::vector<std::string> output_names(const SavedModel& saved) {
   const Model& model = saved.model;
-  if (model.loss == "logistic") {
-    return {"probability of " + (model.class_names.empty() ? "1" : model.class_names[1])};
-  }
+  const Index classes = model.n_classes();
   std::vector<std::string> names;
   for (Index k = 0; k < std::min(model.n_outputs(), kMostOutputs); ++k) {
-    if (model.loss == "multinomial") {
-      names.push_back("probability of " +
-                      (model.class_names.empty() ? std::to_string(k) : model.class_names[k]));
+    if (classes > 0) {
+      const Index shown = classes - model.n_outputs() + k;
+      names.push_back("probability of " + (model.class_names.empty() ? std::to_string(shown)
+                                                                     : model.class_names[shown]));
     } else {
       names.push_back(saved.target_names.empty() ? "y" + std::to_string(k + 1)
                                                  : saved.target_names[k]);

@@ -120,7 +120,7 @@ Json report_json(const SavedModel& saved, const tables::DataSet* data,
     content["scores"].push_back(
         {{"rows", "Rows of " + data_name},
          {"scores", score_list(compute_scores(saved, data->Y, F, data->weights_or_null()))}});
-    if (tables::is_classification(model.loss)) {
+    if (model.n_classes() > 0) {
       content["classes"] = data->class_names;
       add_classification(response, *data, content);
     } else {

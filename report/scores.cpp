@@ -9,12 +9,11 @@ namespace bkernn::report {
 
 std::map<std::string, double> compute_scores(const SavedModel& saved, const Matrix& Y,
                                              const Matrix& F, const Vector* weights) {
-  const std::string& name = saved.model.loss;
-  const auto loss = make_loss(name, saved.options.loss_parameters);
+  const auto loss = make_loss(saved.model.loss, saved.options.loss_parameters);
   const Matrix response = loss->response(F);
   std::map<std::string, double> scores;
-  if (name == "logistic" || name == "multinomial") {
-    const Matrix probabilities = name == "logistic" ? Matrix(response.col(1)) : response;
+  if (loss->classifies()) {
+    const Matrix probabilities = response.rightCols(Y.cols());
     scores["accuracy"] = accuracy(probabilities, Y, weights);
     scores["log_loss"] = log_loss(probabilities, Y, weights);
     scores["calibration_error"] = expected_calibration_error(probabilities, Y, 10, weights);
@@ -22,14 +21,13 @@ std::map<std::string, double> compute_scores(const SavedModel& saved, const Matr
   }
   scores["r2"] = r2_score(Y, response, weights);
   scores["rmse"] = std::sqrt(mean_squared_error(Y, response, weights));
-  if (name == "quantile") {
-    scores["pinball_loss"] =
-        pinball_loss(Y, response, saved.options.loss_parameters.quantile, weights);
+  if (loss->quantile()) {
+    scores["pinball_loss"] = pinball_loss(Y, response, *loss->quantile(), weights);
     scores["coverage"] = quantile_coverage(Y, response, weights);
   }
-  if (name == "poisson") {
+  if (loss->targets() == Targets::counts) {
     const Vector s = weights != nullptr ? *weights : Vector(Vector::Ones(Y.rows()));
-    scores["poisson_loss"] = loss->value(Y, F, s) / s.sum();
+    scores[loss->name() + "_loss"] = loss->value(Y, F, s) / s.sum();
   }
   return scores;
 }

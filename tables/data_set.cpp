@@ -7,11 +7,16 @@
 
 #include "base/utf8.hpp"
 #include "bkernn/error.hpp"
+#include "bkernn/loss.hpp"
 
 namespace bkernn::tables {
 namespace {
 
 constexpr std::size_t kMostClasses = 1000;
+
+bool may_be_classes(const std::string& loss) {
+  return loss == "auto" || make_loss(loss)->classifies();
+}
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -48,31 +53,28 @@ void read_target(const Table& table, Index first, const std::string& path, std::
   bool words = false;
   for (Index k = 0; k < count; ++k) words = words || table.holds_words(first + k);
   if (words && count > 1) throw IoError(path + ": several targets must all be numbers");
-  if (loss == "auto" && !words) loss = "square";
+  if (loss == "auto" && !words) loss = default_loss();
   if (loss == "auto" && !table.values.col(first).array().isNaN().all()) {
     throw MixedTarget(path + ": column \"" + table.names[first] + "\" holds numbers and words");
   }
-  if (loss != "auto" && !is_classification(loss)) {
+  if (!may_be_classes(loss)) {
     data.Y = table.values.middleCols(first, count);
     return;
   }
   require(count == 1, "targets", count, "must be one for the " + loss + " loss");
   data.class_names = distinct_classes(table, first, path);
-  if (loss == "auto") loss = data.class_names.size() == 2 ? "logistic" : "multinomial";
-  if (loss == "logistic" && data.class_names.size() > 2) {
+  const auto classes = static_cast<Index>(data.class_names.size());
+  if (loss == "auto") loss = default_loss(classes);
+  const Index outputs = make_loss(loss)->class_outputs(classes);
+  if (outputs == 0) {
     throw IoError(path + ": column \"" + table.names[first] + "\" holds " +
-                  std::to_string(data.class_names.size()) +
-                  " classes; the logistic loss takes two, the multinomial loss any number");
+                  std::to_string(classes) + " classes; the " + loss + " loss takes two, the " +
+                  default_loss(classes) + " loss any number");
   }
-  data.Y = encode_classes(table, first, data.class_names);
-  if (loss == "multinomial" && data.Y.cols() == 1) data.Y = both_classes(data.Y);
+  data.Y = encode_classes(table, first, data.class_names, outputs);
 }
 
 }  // namespace
-
-bool is_classification(const std::string& loss) {
-  return loss == "logistic" || loss == "multinomial";
-}
 
 DataSet DataSet::rows(const std::vector<Index>& which) const {
   DataSet part = *this;
@@ -104,7 +106,7 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
   if (!columns.weights.empty()) last.push_back(columns.weights);
   const std::vector<Index> others = match_columns(path, reader.names(), true, last);
   selected.insert(selected.end(), others.begin(), others.end());
-  const bool may_be_words = loss == "auto" || is_classification(loss);
+  const bool may_be_words = may_be_classes(loss);
   const std::vector<Index> text(
       others.begin(),
       others.begin() + static_cast<std::ptrdiff_t>(may_be_words ? columns.targets.size() : 0));
@@ -115,7 +117,7 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
   } catch (const MixedTarget&) {
     if (path == "-") throw;
     try {  // reading it as numbers tells where the first word is
-      std::string numbers = "square";
+      std::string numbers = default_loss();
       return read_training_data(path, format, columns, numbers);
     } catch (const IoError& error) {
       throw MixedTarget(error.what());
@@ -148,7 +150,8 @@ std::vector<Index> locate_columns(const TableReader& reader, const std::string& 
   return match_columns(path, names, reader.has_header() || all_known, wanted);
 }
 
-Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes) {
+Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes,
+                      Index outputs) {
   std::unordered_map<std::string, Index> position;
   for (std::size_t k = 0; k < classes.size(); ++k) position.emplace(classes[k], k);
   const std::vector<std::string>& cells = table.labels.at(column);
@@ -164,7 +167,7 @@ Matrix encode_classes(const Table& table, Index column, const std::vector<std::s
     }
     Y(i, found->second) = 1;
   }
-  return classes.size() == 2 ? Matrix(Y.col(1)) : Y;
+  return Y.rightCols(outputs);
 }
 
 DataSet read_data_for(const SavedModel& saved, const std::string& path, const CsvFormat& format,
@@ -174,7 +177,7 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
   data.target_names = targets.empty() ? saved.target_names : targets;
   require(!data.target_names.empty(), "targets", "none",
           "must be named, because the model does not know the name of its target");
-  const bool classes = is_classification(model.loss);
+  const bool classes = model.n_classes() > 0;
   const std::size_t expected = classes ? 1 : static_cast<std::size_t>(model.n_outputs());
   require(data.target_names.size() == expected, "targets", data.target_names.size(),
           "must be " + std::to_string(expected) + ", as many as the model has");
@@ -188,11 +191,9 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
   if (classes) {
     data.class_names = model.class_names;
     if (data.class_names.empty()) {
-      const Index count = model.loss == "logistic" ? 2 : model.n_outputs();
-      for (Index k = 0; k < count; ++k) data.class_names.push_back(std::to_string(k));
+      for (Index k = 0; k < model.n_classes(); ++k) data.class_names.push_back(std::to_string(k));
     }
-    data.Y = encode_classes(table, d, data.class_names);
-    if (model.n_outputs() == 2 && data.Y.cols() == 1) data.Y = both_classes(data.Y);
+    data.Y = encode_classes(table, d, data.class_names, model.n_outputs());
   } else {
     data.Y = table.values.middleCols(d, static_cast<Index>(expected));
   }

@@ -38,9 +38,9 @@ class MixedTarget : public IoError {
 };
 
 // All columns but the targets, the weights and the ignored ones are variables. `loss` may be
-// "auto", and is then replaced: logistic or multinomial if the target holds words, otherwise
-// square; or, if it holds numbers as well, a MixedTarget is thrown. Throws InvalidArgument if there
-// are more targets than the loss takes.
+// "auto", and is then replaced by the default loss for the classes, if the target holds words, or
+// for numbers; if it holds both, a MixedTarget is thrown. Throws InvalidArgument if there are more
+// targets than the loss takes.
 DataSet read_training_data(const std::string& path, const CsvFormat& format,
                            const TrainingColumns& columns, std::string& loss);
 
@@ -54,12 +54,12 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
 std::vector<Index> locate_columns(const TableReader& reader, const std::string& path,
                                   const Model& model, const std::vector<std::string>& more);
 
-// One-hot rows, or one column of 0 and 1 for two classes, for column `column` of a table.
-Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes);
+// The classes in column `column` of a table as one-hot rows, of which the last `outputs` columns are
+// kept: all of them, or of two classes the second.
+Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes,
+                      Index outputs);
 
 // One-hot rows n×2 from one column of 0 and 1.
 Matrix both_classes(const Matrix& Y);
-
-bool is_classification(const std::string& loss);
 
 }  // namespace bkernn::tables

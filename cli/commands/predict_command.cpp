@@ -28,11 +28,10 @@ class Predictions {
   Predictions(const SavedModel& saved, const Options& options)
       : loss_(make_loss(saved.model.loss, saved.options.loss_parameters)),
         raw_(options.raw),
-        words_(!raw_ && tables::is_classification(saved.model.loss) &&
-               !tables::has_extension(options.output, ".npy")) {
+        words_(!raw_ && loss_->classifies() && !tables::has_extension(options.output, ".npy")) {
     const Model& model = saved.model;
-    const bool classes = tables::is_classification(model.loss);
-    const Index count = !raw_ && model.loss == "logistic" ? 2 : model.n_outputs();
+    const bool classes = loss_->classifies();
+    const Index count = !raw_ && classes ? model.n_classes() : model.n_outputs();
     for (Index k = 0; k < std::max<Index>(count, 2); ++k) {
       class_names_.push_back(model.class_names.empty() ? std::to_string(k) : model.class_names[k]);
     }

@@ -16,18 +16,12 @@
 //
 //   λ ≥ λ_max = sup_{‖w‖ = 1} √(tr gᵀK^(w)g) / n
 //
-// (divided by √penalty_weight, if that is not 0), where
-//
-//   ‖·‖ = ‖·‖₂    for basic, feature and concave_feature,
-//   ‖·‖ = ‖·‖₁    for basic_l1, variable and concave_variable.
-//
-// This is the supremum of the Gaussian complexity with g in place of noise (theory.hpp), and it is
-// found by the same ascent. The concave penalties have the same slope at 0 as the convex ones; for
-// them λ_max is where W = 0 ceases to be a local minimum.
-//
-// Other kernels. On vectors with sum 0, the exponential kernel is below the Brownian one and
-// touches it at W = 0: λ_max is the same. The Gaussian kernel is at most 2√(2π)/e times the
-// Brownian one, which gives an upper bound.
+// with ‖·‖ the particle_norm() of the penalty, ℓ1 or ℓ2 (divided by √penalty_weight, if that is not
+// 0). It is the supremum of the Gaussian complexity with g in place of noise (theory.hpp) and is
+// found by the same ascent. For the concave penalties, whose slope at 0 is that of the convex ones,
+// it is where W = 0 ceases to be a local minimum. Another kernel is at most its brownian_bound() c
+// times the Brownian one on vectors with sum 0, so √c times this λ is large enough for it. (For the
+// exponential kernel c = 1 and it touches the Brownian one at W = 0: λ_max is exact.)
 //
 // Where a fit starts. G is not convex in W, and a direction that a large λ has removed rarely comes
 // back when λ falls. With W handed from one λ to the next, the best held-out R² along the path was

@@ -16,9 +16,8 @@
 
 namespace bkernn {
 
-// One learned function h: increasing knots and, for each output, a coefficient at each knot (see
-// Kernel::evaluate). For the Brownian and exponential kernels the coefficients are the values of h
-// at the knots.
+// One learned function h: increasing knots and, per output, a coefficient at each (see
+// Kernel::evaluate). For Markov kernels the coefficients are the values of h at the knots.
 struct RidgeFunction {
   Vector knots;   // Q
   Matrix values;  // Q×q
@@ -38,10 +37,11 @@ struct Model {
   std::vector<RidgeFunction> functions;    // one per column of W
   RowVector intercept;                     // q; Brownian kernel: h_j(0) = 0, so it is f(center)
   std::vector<std::string> feature_names;  // empty or d
-  std::vector<std::string> class_names;    // empty, or one per class (two for the logistic loss)
+  std::vector<std::string> class_names;    // empty, or one per class
 
   Index n_features() const { return center.size(); }
   Index n_outputs() const { return intercept.size(); }
+  Index n_classes() const;  // 0 if y is not a class
 
   // f(x) for each row of X, n×q. n_threads = 0 means all cores. The result for a row depends
   // neither on n_threads nor on the other rows.

@@ -9,15 +9,15 @@
 //   concave_feature   1/(2s)  Σ_a log(1 + (s/√m) S_a)
 //
 // All are Σ_g φ(r_g): one scalar function φ of the norms r_g of the groups that W is cut into
-// (columns, entries, rows, singular directions). The prox therefore shrinks each group by its own
-// factor u/r, where
+// (columns, entries, rows, singular directions). So the prox shrinks each group by its own factor
+// u/r, where
 //
 //   u = argmin_{u ≥ 0} ½(u − r)² + t φ(u).
 //
-// Linear φ: u = (r − t φ')₊.  Concave φ: u = 0 or the larger root of the quadratic (u − r)(1 + s'u)
-// + tφ'(0) = 0, s' = s/√m, whichever has the smaller value; s → 0 gives the linear case back. A
-// group of norm 0 stays 0. Scaling: the threshold of the feature penalty is t/(2√m), from its own
-// value; not t/(2m).
+// Linear φ: u = (r − t φ')₊.  Concave φ: u is 0 or the larger root of the quadratic
+// (u − r)(1 + s'u) + tφ'(0) = 0 with s' = s/√m, whichever has the smaller value; s → 0 gives the
+// linear case again. A group of norm 0 stays 0. Scaling: the threshold of the feature penalty is
+// t/(2√m), as its value demands, and not t/(2m).
 #pragma once
 
 #include <memory>
@@ -27,6 +27,8 @@
 #include "bkernn/types.hpp"
 
 namespace bkernn {
+
+enum class Norm { l2, l1 };
 
 class Penalty {
  public:
@@ -40,23 +42,30 @@ class Penalty {
   // W ← argmin_U ½‖U − W‖² + t Ω(U), t ≥ 0. Returns Ω at the result.
   virtual double prox(Matrix& W, double t) const = 0;
 
-  // The convex penalty with the same slope at 0: for the concave ones s = 0, for the others the
-  // penalty itself.
+  // The convex penalty with the same slope at 0: s = 0 for the concave ones, otherwise the penalty
+  // itself.
   virtual std::unique_ptr<Penalty> convex() const = 0;
 
-  // What the penalty selects: variables (rows of W) or directions (singular vectors of W). It
-  // decides what the importances are and which estimate P̂(k) of the relevant subspace is read off
-  // W.
+  // What the penalty selects: variables (rows of W) or directions (singular vectors of W). This
+  // decides what the importances are, and how the estimate P̂(k) of the relevant subspace is read
+  // off W.
   virtual bool selects_variables() const = 0;
+
+  // The norm of a particle that Ω is made of: convex()->value(w1ᵀ) = ½‖w‖ for one w repeated m
+  // times. The largest λ of a path is a supremum over its unit sphere.
+  virtual Norm particle_norm() const = 0;
+
+  // Whether convex()->value(W) = (1/2m) Σ_j ‖w_j‖, the Ω₀ of the theory.
+  virtual bool sums_over_particles() const = 0;
 };
 
 // `concavity` is s ≥ 0 of the concave penalties; the others ignore it.
 std::unique_ptr<Penalty> make_penalty(const std::string& name, double concavity = 1.0);
 const std::vector<std::string>& penalty_names();
 
-// Singular values of W, decreasing, and the left singular vectors in the same order (d × min(d,
-// m)), from the eigenvectors of the smaller Gram matrix; values are then measured as norms, so zero
-// comes out as zero to rounding.
+// Singular values of W, decreasing, and the left singular vectors in the same order, d × min(d, m).
+// The vectors are eigenvectors of the smaller Gram matrix. The values are measured afterwards, as
+// norms, so that zero comes out as zero up to rounding.
 struct LeftSingular {
   Vector values;
   Matrix vectors;

@@ -27,14 +27,13 @@
 #include "bkernn/fit.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/options.hpp"
+#include "bkernn/penalty.hpp"
 #include "bkernn/types.hpp"
 
 namespace bkernn::theory {
 
-enum class Sphere {
-  l2,  // dual norm ℓ2: rotation invariant
-  l1,  // dual norm ℓ∞: sparse particles, the penalty basic_l1
-};
+using Sphere =
+    Norm;  // l2: its own dual norm, rotation invariant. l1: dual norm ℓ∞, sparse particles
 
 // "l2" or "l1"; anything else throws InvalidArgument.
 Sphere sphere_from_name(const std::string& name);
@@ -171,18 +170,8 @@ double regularization(double L, double n, double G_n, double sigma, double delta
 double excess_risk_bound(double L, double n, double G_n, double sigma, double delta,
                          double penalty_of_best);
 
-// L of theorem "last": the largest slope of ℓ(y, ·) over the targets y and the predictions that the
-// theorem must allow for. For any predictions it is
-//
-//   logistic      1
-//   multinomial   √2 (of the vector of predictions)
-//   huber         δ
-//   quantile      max(τ, 1 − τ).
-//
-// The slopes of the square loss and of poisson are not bounded. Theirs is for predictions (means
-// e^f for poisson) within the range of the targets: max y − min y, and at least that of the widest
-// output if there are several. (The paper's 2 sup|y| + 4 Ω(f*) sup‖x‖* for (y − f)² needs the
-// unknown Ω(f*).) Y is in the units that the loss sees.
+// L of theorem "last": Loss::lipschitz_constant for targets that the loss can take. (For (y − f)²,
+// which has no largest slope, the paper's 2 sup|y| + 4 Ω(f*) sup‖x‖* needs the unknown Ω(f*).)
 double lipschitz_constant(const std::string& loss, const LossParameters& parameters,
                           const MatrixView& Y);
 
@@ -196,10 +185,10 @@ struct TheoryOptions {
   void validate() const;
 };
 
-// All that goes into the λ of theorem "last" for a fit, in the coordinates of fit(): X centered
-// and, with standardize, scaled; y in units of its spread. The sphere is ℓ1 for the penalty
-// basic_l1, else ℓ2. The theorem is about the Brownian kernel and Ω₀; other penalties use the same
-// λ, other kernels throw.
+// All that goes into the λ of theorem "last" for a fit, in the coordinates of fit(): X centered and,
+// with standardize, scaled; y in units of its spread. The
+// theorem is about the Brownian kernel and Ω₀, which is basic (ℓ2 sphere) or basic_l1 (ℓ1). Other
+// penalties use the λ of the ℓ2 sphere, other kernels throw.
 struct TheoryReport {
   DataTerms terms;
   double lipschitz = 0, delta = 0;

@@ -171,4 +171,24 @@ void bind_fit(nb::module_& m) {
   m.def("penalty_names", &bkernn::penalty_names);
   m.def("kernel_names", &bkernn::kernel_names);
   m.def("loss_names", &bkernn::loss_names);
+  m.def(
+      "loss_targets",
+      [](const std::string& loss) {
+        switch (bkernn::make_loss(loss)->targets()) {
+          case bkernn::Targets::counts:
+            return "counts";
+          case bkernn::Targets::classes:
+            return "classes";
+          default:
+            return "numbers";
+        }
+      },
+      "loss"_a);
+  m.def(
+      "class_outputs",
+      [](const std::string& loss, bkernn::Index classes) {
+        return bkernn::make_loss(loss)->class_outputs(classes);
+      },
+      "loss"_a, "classes"_a);
+  m.def("default_loss", &bkernn::default_loss, "classes"_a = 0);
 }

@@ -142,6 +142,7 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("n_particles", [](const Model& self) { return self.n_particles; })
       .def_prop_ro("n_features", &Model::n_features)
       .def_prop_ro("n_outputs", &Model::n_outputs)
+      .def_prop_ro("n_classes", &Model::n_classes)
       .def_prop_ro("center", [](const Model& self) { return Vector(self.center.transpose()); })
       .def_prop_ro("scale", [](const Model& self) { return Vector(self.scale.transpose()); })
       .def_prop_ro("W", [](const Model& self) { return Matrix(self.W); })

@@ -10,13 +10,17 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import validate_data
 
+from . import _core
 from ._base import BaseBKerNN
 from ._docs import documented_like
 from ._regressor import BKerNNRegressor
 from ._rows import counted_rows
 from ._validation import Array, native, text, threads
 
-LOSSES = ("auto", "logistic", "multinomial")
+LOSSES = [
+    "auto",
+    *(loss for loss in _core.loss_names() if _core.loss_targets(loss) == "classes"),
+]
 
 
 @documented_like(BKerNNRegressor)
@@ -156,7 +160,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
             class_names=[str(c) for c in classes],
         )
         self.classes_ = classes
-        if loss == "logistic":
+        if self.dual_coef_.shape[1] == 1:
             self.dual_coef_ = self.dual_coef_[:, 0]
             self.intercept_ = float(np.ravel(self.intercept_)[0])
         return self
@@ -175,9 +179,9 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         if n_classes < 2:
             raise ValueError("y: at least two classes are needed, but there is only one class")
         if loss == "auto":
-            return "logistic" if n_classes == 2 else "multinomial"
-        if loss == "logistic" and n_classes > 2:
-            raise ValueError(f"loss = 'logistic': takes two classes, but there are {n_classes}")
+            return _core.default_loss(n_classes)
+        if _core.class_outputs(loss, n_classes) == 0:
+            raise ValueError(f"loss = {loss!r}: takes two classes, but there are {n_classes}")
         return loss
 
     def decision_function(self, X: ArrayLike) -> Array:
@@ -252,6 +256,5 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
 
 def one_hot(indices: NDArray[np.intp], n_classes: int, loss: str) -> Array:
     """Return targets as the loss takes them: one column of 0 and 1, or one column per class."""
-    if loss == "logistic":
-        return indices.astype(np.float64)[:, np.newaxis]
-    return np.eye(n_classes)[indices]
+    outputs = _core.class_outputs(loss, n_classes)
+    return np.eye(n_classes)[:, n_classes - outputs :][indices]

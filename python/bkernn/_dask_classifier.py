@@ -79,7 +79,7 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
             Itself.
         """
         _, self.classes_ = self._fit_shards(X, y, sample_weight, classify=True)
-        if self._saved.model.loss == "logistic":
+        if self._saved.model.n_outputs == 1:
             self._drop_axis()
         return self
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from . import _core
 from ._docs import documented_like
 from ._html import feature_names
 from ._plotting import pyplot
@@ -115,8 +116,8 @@ class RidgeFunctionsDisplay:
                 ]
             )
             titles.append(f"Direction {a + 1}: {_combination(directions[:, a], names)}")
-        link = {"logistic": "log-odds", "multinomial": "log-odds", "poisson": "log mean"}
-        changed = link.get(model.loss, "prediction")
+        link = {"classes": "log-odds", "counts": "log mean", "numbers": "prediction"}
+        changed = link[_core.loss_targets(model.loss)]
         standardized = bool(np.any(estimator.scale_ != 1))
         display = cls(
             positions=positions,

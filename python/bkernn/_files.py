@@ -11,7 +11,6 @@ from . import _core
 from ._classifier import BKerNNClassifier
 from ._regressor import BKerNNRegressor
 
-_CLASSIFICATION = ("logistic", "multinomial")
 _PARAMETERS = (
     "n_particles",
     "penalty",
@@ -72,10 +71,9 @@ def load_model(path: str | PathLike[str]) -> BKerNNRegressor | BKerNNClassifier:
     if saved.regularization > 0:
         params["regularization"] = saved.regularization
     estimator: BKerNNRegressor | BKerNNClassifier
-    if model.loss in _CLASSIFICATION:
+    if model.n_classes > 0:
         estimator = BKerNNClassifier(loss=model.loss, **params)
-        n_classes = 2 if model.loss == "logistic" else model.n_outputs
-        names = model.class_names or [str(k) for k in range(n_classes)]
+        names = model.class_names or [str(k) for k in range(model.n_classes)]
         estimator.classes_ = _classes(names)
     else:
         estimator = BKerNNRegressor(

@@ -9,11 +9,13 @@ from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import validate_data
 
+from . import _core
 from ._base import BaseBKerNN
 from ._rows import counted_rows
 from ._validation import Array, matrix, native, text, threads
 
-LOSSES = ("square", "huber", "quantile", "poisson")
+LOSSES = [loss for loss in _core.loss_names() if _core.loss_targets(loss) != "classes"]
+COUNTS = [loss for loss in LOSSES if _core.loss_targets(loss) == "counts"]
 
 
 class BKerNNRegressor(RegressorMixin, BaseBKerNN):
@@ -204,7 +206,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.target_tags.multi_output = True
-        tags.target_tags.positive_only = self.loss == "poisson"
+        tags.target_tags.positive_only = self.loss in COUNTS
         return tags
 
     def fit(

@@ -112,7 +112,7 @@ class CrossValidation {
     check();
     const FitOptions& first = candidates.front();
     const std::unique_ptr<Loss> loss = make_loss(first.loss, first.loss_parameters);
-    deal(first.loss == "logistic" || first.loss == "multinomial");
+    deal(loss->classifies());
     const PreparedData data = prepare(input, rows_, first, *loss);
     scorer_ = make_scorer(options.scorer, first, data.target_scale);
     result_.higher_is_better = scorer_.higher_is_better;

@@ -124,13 +124,11 @@ std::vector<int> assign_folds(const MatrixView& Y, const CrossValidateOptions& o
 Scorer make_scorer(const std::string& name, const FitOptions& options, const RowVector& unit) {
   require_name("scorer", name, scorer_names());
   const std::shared_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
-  const bool classes = options.loss == "logistic" || options.loss == "multinomial";
   const bool for_classes = name == "accuracy" || name == "log_loss";
-  require(name == "loss" || classes == for_classes, "scorer", name,
+  require(name == "loss" || loss->classifies() == for_classes, "scorer", name,
           "does not suit the " + options.loss + " loss");
   const auto response = [loss](const Matrix& F) -> Matrix {
-    const Matrix R = loss->response(F);
-    return loss->name() == "logistic" ? Matrix(R.col(1)) : R;
+    return loss->response(F).rightCols(F.cols());
   };
   if (name == "loss") {
     return {[loss, unit](const Matrix& Y, const Matrix& F, const Vector* weights) {
@@ -141,7 +139,7 @@ Scorer make_scorer(const std::string& name, const FitOptions& options, const Row
             false};
   }
   if (name == "pinball") {
-    const double tau = options.loss == "quantile" ? options.loss_parameters.quantile : 0.5;
+    const double tau = loss->quantile().value_or(0.5);
     return {[tau](const Matrix& Y, const Matrix& F, const Vector* w) {
               return pinball_loss(Y, F, tau, w);
             },

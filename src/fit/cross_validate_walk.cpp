@@ -1,7 +1,6 @@
 #include "fit/cross_validate_walk.hpp"
 
 #include <cmath>
-#include <numbers>
 
 #include "base/rng.hpp"
 #include "fit/fit_rows.hpp"
@@ -69,12 +68,11 @@ double critical_lambda(const PreparedData& data, const FitOptions& options, cons
   Matrix gradient, curvature;
   loss.derivatives(data.Y, F, data.s, gradient, curvature);
   gradient.rowwise() -= gradient.colwise().mean().eval();
-  const bool l1 = options.penalty.ends_with("variable") || options.penalty == "basic_l1";
   Rng rng(options.seed);
   const theory::SphereMaximum found = theory::maximize_on_sphere(
-      data.Z, gradient, l1 ? theory::Sphere::l1 : theory::Sphere::l2, 8, 100, rng);
-  double square = found.value / (options.penalty_weight > 0 ? options.penalty_weight : 1.0);
-  if (options.kernel == "gaussian") square *= 2 * std::sqrt(2 * std::numbers::pi) / std::numbers::e;
+      data.Z, gradient, make_penalty(options.penalty)->particle_norm(), 8, 100, rng);
+  const double square = found.value / (options.penalty_weight > 0 ? options.penalty_weight : 1.0) *
+                        make_kernel(options.kernel)->brownian_bound();
   return std::sqrt(square) / static_cast<double>(data.Y.rows());
 }
 

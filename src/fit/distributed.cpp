@@ -16,7 +16,7 @@ namespace {
 // The options of a fit on knots.
 FitOptions with_knots(FitOptions options) {
   options.validate();
-  require(options.kernel == "brownian", "kernel", options.kernel,
+  require(make_kernel(options.kernel)->piecewise_linear(), "kernel", options.kernel,
           "rows in several places need the brownian kernel");
   require(options.kernel_operator == "auto" || options.kernel_operator == "knots",
           "kernel_operator", options.kernel_operator, "rows in several places need knots");

@@ -4,7 +4,6 @@
 #include "bkernn/error.hpp"
 #include "fit/choose_lambda.hpp"
 #include "fit/resolve_options.hpp"
-#include "loops/loops.hpp"
 #include "outer/optimizer.hpp"
 #include "outer/stages.hpp"
 #include "rows/shard.hpp"
@@ -45,7 +44,8 @@ Validation make_validation(const ValidationRows& rows, const FitProblem& problem
   };
 }
 
-// Particles, functions and intercept in the units of y. Brownian functions are shifted to h(0) = 0.
+// Particles, functions and intercept in the units of y. Functions of homogeneous
+// kernels are shifted to h(0) = 0.
 Model assemble(const FitProblem& problem, const Matrix& W, const Objective& objective) {
   const FitOptions& options = problem.parts.options;
   const Coordinates& coordinates = problem.coordinates;
@@ -61,10 +61,10 @@ Model assemble(const FitProblem& problem, const Matrix& W, const Objective& obje
   model.intercept = objective.intercept();
   for (RidgeFunction& h : model.functions) {
     for (Index k = 0; k < h.values.cols(); ++k) {
-      if (options.kernel == "brownian") {
+      if (kernel->homogeneous()) {
         const double zero = 0;
         double at_zero = 0;
-        const loops::SegmentFinder knots(h.knots.size(), h.knots.data(), false);
+        const SegmentFinder knots(h.knots.size(), h.knots.data(), false);
         problem.parts.kernel->evaluate(knots, h.values.col(k).data(), 1, &zero, &at_zero);
         h.values.col(k).array() -= at_zero;
         model.intercept(k) += at_zero / static_cast<double>(W.cols());
@@ -135,7 +135,7 @@ FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
   if (result.alpha.size() > 0) result.alpha *= problem.coordinates.target_scale.asDiagonal();
   result.regularization = lambda * problem.coordinates.lambda_unit();
   result.W = state.W;
-  result.intercept = options.kernel == "brownian"
+  result.intercept = problem.parts.kernel->homogeneous()
                          ? RowVector(result.model.predict(Matrix::Zero(1, problem.d())).row(0))
                          : result.model.intercept;
   return result;

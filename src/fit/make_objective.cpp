@@ -53,7 +53,8 @@ std::unique_ptr<Objective> make_objective(const FitProblem& problem, double lamb
 
 std::unique_ptr<Objective> make_sample_objective(const FitParts& parts, const StandardRows& sample,
                                                  double lambda) {
-  return make_dual_objective(parts, sample, parts.kernel->is_markov() ? "sorted" : "dense", lambda);
+  return make_dual_objective(parts, sample, parts.kernel->markov() != nullptr ? "sorted" : "dense",
+                             lambda);
 }
 
 }  // namespace bkernn

@@ -17,8 +17,8 @@ constexpr Index kDenseRows = 20000;  // beyond it the dense operator would take 
 OperatorChoice choose_operator(const FitOptions& options, const Kernel& kernel, Index rows) {
   OperatorChoice choice{options.kernel_operator, options.knots};
   if (choice.name == "auto") {
-    const bool huge = kernel.name() == "brownian" && rows > kManyElements / options.n_particles;
-    choice.name = options.knots > 0 || huge ? "knots" : kernel.is_markov() ? "sorted" : "dense";
+    const bool huge = kernel.piecewise_linear() && rows > kManyElements / options.n_particles;
+    choice.name = options.knots > 0 || huge ? "knots" : kernel.markov() ? "sorted" : "dense";
     if (huge && options.knots == 0) choice.knots = kAutomaticKnots;
   }
   require(choice.name != "dense" || rows <= kDenseRows, "X", std::to_string(rows) + " rows",

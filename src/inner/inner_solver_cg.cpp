@@ -85,7 +85,7 @@ void InnerSolver::multiply(KernelOperator& K, const Matrix& u, Matrix& out) {
 void InnerSolver::precondition(const KernelOperator& K, const RowVector& weights) {
   preconditioner_.reset();
   coarse_ = {};
-  if (K.kernel().name() != "brownian" || K.active().empty()) return;
+  if (!K.kernel().piecewise_linear() || K.active().empty()) return;
   preconditioner_ = std::make_unique<CoarsePreconditioner>(
       K, weights.size() > 0 ? Vector(weights) : s_, n_ * lambda_);
   coarse_ = {K.W(), weights};

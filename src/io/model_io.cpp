@@ -153,7 +153,7 @@ SavedModel saved_model_of(const Json& document) {
   saved.model.validate();
   saved.target_names = in.texts("target_names");
   const std::size_t targets =
-      saved.model.loss == "multinomial" ? 1 : static_cast<std::size_t>(saved.model.n_outputs());
+      saved.model.n_classes() > 0 ? 1 : static_cast<std::size_t>(saved.model.n_outputs());
   if (!saved.target_names.empty() && saved.target_names.size() != targets) {
     in.fail("target_names", "must be empty or one per target");
   }

@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
-#include "loops/loops.hpp"
+#include "bkernn/segment_finder.hpp"
+#include "loops/knot_passes.hpp"
 
 namespace bkernn {
 
@@ -45,7 +46,7 @@ void place_on_knots(const Vector& t, Index n, const double* p, Place* place) {
     std::fill(place, place + n, Place{0});
     return;
   }
-  const loops::SegmentFinder find(t.size(), t.data(), true);
+  const SegmentFinder find(t.size(), t.data(), true);
   const auto end = static_cast<Place>(last);
   const Place before_end = std::nextafter(end, Place{0});
   for (Index i = 0; i < n; ++i) {

@@ -5,8 +5,9 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
+#include "bkernn/segment_finder.hpp"
 #include "knots/knot_tables.hpp"
-#include "loops/loops.hpp"
+#include "loops/knot_passes.hpp"
 
 namespace bkernn {
 namespace {

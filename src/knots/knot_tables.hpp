@@ -1,5 +1,5 @@
 // What the knots operator and the preconditioner share: values of rows spread over the knots of
-// every particle, and functions at the knots gathered for the rows (loops.hpp says how for one
+// every particle, and functions at the knots gathered for the rows (knot_passes.hpp says how for one
 // particle). `place` is n × particles, a table 2·knots × particles.
 //
 // Rows are summed in fixed blocks and the blocks' tables in block order: nothing else would have to
@@ -11,7 +11,7 @@
 
 #include "base/parallel.hpp"
 #include "bkernn/types.hpp"
-#include "loops/loops.hpp"
+#include "loops/knot_passes.hpp"
 
 namespace bkernn {
 

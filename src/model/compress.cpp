@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "bkernn/error.hpp"
+#include "bkernn/kernel.hpp"
 #include "bkernn/model.hpp"
 
 namespace bkernn {
@@ -61,7 +62,7 @@ RidgeFunction pruned(const RidgeFunction& h, double error) {
 Model Model::compress(double tolerance) const {
   require(tolerance >= 0 && std::isfinite(tolerance), "tolerance", tolerance,
           "must be at least 0 and finite");
-  require(kernel == "brownian", "kernel", kernel,
+  require(make_kernel(kernel)->piecewise_linear(), "kernel", kernel,
           "only the functions of the brownian kernel are piecewise linear and can be compressed");
   Model smaller = *this;
   const double error = tolerance * static_cast<double>(n_particles) /

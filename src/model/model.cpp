@@ -12,7 +12,7 @@
 #include "bkernn/kernel.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/penalty.hpp"
-#include "loops/loops.hpp"
+#include "loops/projections.hpp"
 
 namespace bkernn {
 namespace {
@@ -43,7 +43,7 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
   const Index n = X.rows(), d = n_features(), count = W.cols();
   const std::unique_ptr<Kernel> k = make_kernel(kernel);
   const double share = n_particles > 0 ? 1.0 / static_cast<double>(n_particles) : 0.0;
-  std::vector<std::optional<loops::SegmentFinder>> knots(functions.size());
+  std::vector<std::optional<SegmentFinder>> knots(functions.size());
   Matrix F(n, n_outputs());
   const ThreadLimit limit(n_threads);
   double all_knots = 0;
@@ -85,12 +85,16 @@ Matrix Model::evaluate(Index j, const Vector& p) const {
   require(j >= 0 && j < static_cast<Index>(functions.size()), "j", j,
           "must be the index of an active particle");
   const RidgeFunction& h = functions[static_cast<std::size_t>(j)];
-  const loops::SegmentFinder knots(h.knots.size(), h.knots.data(), false);
+  const SegmentFinder knots(h.knots.size(), h.knots.data(), false);
   const std::unique_ptr<Kernel> k = make_kernel(kernel);
   Matrix values(p.size(), n_outputs());
   for (Index q = 0; q < values.cols(); ++q)
     k->evaluate(knots, h.values.col(q).data(), p.size(), p.data(), values.col(q).data());
   return values;
+}
+
+Index Model::n_classes() const {
+  return make_loss(loss)->n_classes(n_outputs());
 }
 
 bool Model::selects_variables() const {
@@ -152,11 +156,13 @@ Matrix Model::weights_in_original_units() const {
 
 void Model::validate() const {
   make_kernel(kernel);
-  make_loss(loss);
+  const std::unique_ptr<Loss> l = make_loss(loss);
   make_penalty(penalty);
   const Index d = n_features(), q = n_outputs();
   require(d >= 1, "center", d, "there must be at least one variable");
   require(q >= 1, "intercept", q, "there must be at least one output");
+  require(!l->classifies() || l->class_outputs(n_classes()) == q, "intercept", q,
+          "the " + loss + " loss has another number of outputs");
   require(scale.size() == d, "scale", scale.size(), "must have one entry per variable");
   require((scale.array() > 0).all(), "scale", scale.minCoeff(), "every entry must be positive");
   require(W.cols() <= n_particles, "n_particles", n_particles,
@@ -188,7 +194,7 @@ void Model::validate() const {
   };
   require(names_fit(feature_names, d), "feature_names", feature_names.size(),
           "must be empty or one per variable");
-  require(names_fit(class_names, loss == "logistic" ? 2 : q), "class_names", class_names.size(),
+  require(names_fit(class_names, n_classes()), "class_names", class_names.size(),
           "must be empty or one per class");
 }
 

@@ -20,10 +20,10 @@ void FitOptions::validate() const {
             *regularization, "must be positive and finite");
   }
   require_name("regularization_rule", regularization_rule, {"auto", "theory"});
-  require(regularization || regularization_rule != "theory" || kernel == "brownian",
+  const std::unique_ptr<Kernel> k = make_kernel(kernel);
+  require(regularization || regularization_rule != "theory" || k->homogeneous(),
           "regularization_rule", regularization_rule, "the theory is about the brownian kernel");
-  make_kernel(kernel);
-  make_loss(loss, loss_parameters);
+  const bool coupled = make_loss(loss, loss_parameters)->coupled();
   require_name("optimizer", optimizer, {"auto", "spectral", "paper"});
   require(max_iter >= 0, "max_iter", max_iter, "must be at least 0");
   require(tol >= 0 && std::isfinite(tol), "tol", tol, "must be at least 0 and finite");
@@ -33,12 +33,12 @@ void FitOptions::validate() const {
   require(n_iter_no_change >= 1, "n_iter_no_change", n_iter_no_change, "must be at least 1");
   require_name("schedule", schedule, {"auto", "direct", "coarse_to_fine"});
   require_name("preconditioner", preconditioner, {"auto", "never", "always"});
-  require(preconditioner != "always" || kernel == "brownian", "preconditioner", preconditioner,
+  require(preconditioner != "always" || k->piecewise_linear(), "preconditioner", preconditioner,
           "there is one for the brownian kernel only");
   require(preconditioner != "always" || inner_solver != "cholesky", "preconditioner",
           preconditioner, "cholesky has no use for one");
-  require(preconditioner != "always" || loss != "multinomial", "preconditioner", preconditioner,
-          "there is none for the multinomial loss, which couples its outputs");
+  require(preconditioner != "always" || !coupled, "preconditioner", preconditioner,
+          "there is none for the " + loss + " loss, which couples its outputs");
   require_name("inner_solver", inner_solver, {"auto", "cg", "cholesky"});
   require(inner_tol >= 0 && inner_tol < 1, "inner_tol", inner_tol, "must lie in [0, 1)");
   require_name("kernel_operator", kernel_operator, {"auto", "sorted", "knots", "dense"});
@@ -47,9 +47,9 @@ void FitOptions::validate() const {
           "the knots operator needs at least 2");
   require(knots == 0 || kernel_operator == "auto" || kernel_operator == "knots", "kernel_operator",
           kernel_operator, "must be auto or knots when knots are asked for");
-  require(knots == 0 || kernel == "brownian", "kernel", kernel, "knots need the brownian kernel");
-  require(kernel_operator != "sorted" || make_kernel(kernel)->is_markov(), "kernel_operator",
-          kernel_operator, "the " + kernel + " kernel needs the dense operator");
+  require(knots == 0 || k->piecewise_linear(), "kernel", kernel, "knots need the brownian kernel");
+  require(kernel_operator != "sorted" || k->markov(), "kernel_operator", kernel_operator,
+          "the " + kernel + " kernel needs the dense operator");
   require(n_threads >= 0, "n_threads", n_threads, "must be at least 0 (0: all cores)");
 }
 

@@ -8,7 +8,8 @@
 #include "base/parallel.hpp"
 #include "bkernn/error.hpp"
 #include "inner/conjugate_gradients.hpp"
-#include "loops/loops.hpp"
+#include "loops/projections.hpp"
+#include "loops/segments.hpp"
 #include "rows/find_coordinates.hpp"
 
 namespace bkernn {
@@ -240,7 +241,7 @@ Matrix KnotObjective::predict(const Matrix& Z) const {
   for (Index a = 0; a < layout_.particles(); ++a) {
     const Vector p = Z * W_.col(active_[a]);
     const Vector& t = layout_.knots(a);
-    const loops::SegmentFinder knots(t.size(), t.data(), true);
+    const SegmentFinder knots(t.size(), t.data(), true);
     Vector h = Vector::Zero(t.size());
     for (Index q = 0; q < F.cols(); ++q) {
       h.tail(h.size() - 1) = x_.col(q).segment(layout_.first(a), h.size() - 1);

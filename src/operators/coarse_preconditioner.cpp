@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/parallel.hpp"
-#include "loops/loops.hpp"
 
 namespace bkernn {
 namespace {

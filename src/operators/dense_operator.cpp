@@ -39,7 +39,7 @@ std::vector<RidgeFunction> DenseOperator::functions(const Matrix& alpha) const {
     }
     const Index knots = static_cast<Index>(t.size());
     RidgeFunction h{Eigen::Map<Vector>(t.data(), knots), v.topRows(knots)};
-    if (kernel_.is_markov()) {
+    if (kernel_.markov()) {
       Vector column(knots);
       h.values.setZero();
       for (Index k = 0; k < knots; ++k) {

@@ -4,7 +4,7 @@
 
 #include "base/active_columns.hpp"
 #include "base/parallel.hpp"
-#include "loops/loops.hpp"
+#include "loops/projections.hpp"
 
 namespace bkernn {
 namespace {
@@ -83,8 +83,7 @@ Matrix KernelOperator::predict(const Matrix& alpha, const Matrix& Z) const {
   for (Index a = 0; a < active_count(); ++a) {
     loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(), W_.col(active_[a]).data(), Z.cols(),
                    p.data(), Z.rows());
-    const loops::SegmentFinder knots(h[a].knots.size(), h[a].knots.data(),
-                                     Z.rows() > h[a].knots.size());
+    const SegmentFinder knots(h[a].knots.size(), h[a].knots.data(), Z.rows() > h[a].knots.size());
     for (Index q = 0; q < F.cols(); ++q) {
       kernel_.evaluate(knots, h[a].values.col(q).data(), Z.rows(), p.data(), values.data());
       F.col(q) += values;

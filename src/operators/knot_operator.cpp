@@ -5,7 +5,8 @@
 #include "base/parallel.hpp"
 #include "base/rng.hpp"
 #include "bkernn/error.hpp"
-#include "loops/loops.hpp"
+#include "knots/knot_normal_matrix.hpp"
+#include "loops/knot_passes.hpp"
 
 namespace bkernn {
 namespace {
@@ -19,7 +20,7 @@ KnotOperator::KnotOperator(const Matrix& X, const Kernel& kernel, Index knots, s
       Q_(knots),
       sample_(Rng(seed).sample(X.rows(), kRowsPerKnot * knots)),
       tables_(X.rows()) {
-  require(kernel.name() == "brownian", "kernel", kernel.name(),
+  require(kernel.piecewise_linear(), "kernel", kernel.name(),
           "the knots operator needs the brownian kernel");
   require(knots >= 2, "knots", knots, "must be at least 2");
 }

@@ -12,9 +12,10 @@ std::unique_ptr<KernelOperator> make_operator(const std::string& name, const Mat
   require_name("kernel_operator", name, {"sorted", "knots", "dense"});
   if (name == "dense") return std::make_unique<DenseOperator>(X, kernel);
   if (name == "knots") return std::make_unique<KnotOperator>(X, kernel, knots, seed);
-  require(kernel.is_markov(), "kernel_operator", name,
+  const MarkovKernel* const markov = kernel.markov();
+  require(markov != nullptr, "kernel_operator", name,
           "the " + kernel.name() + " kernel needs the dense operator");
-  return std::make_unique<SortedOperator>(X, kernel);
+  return std::make_unique<SortedOperator>(X, *markov);
 }
 
 }  // namespace bkernn

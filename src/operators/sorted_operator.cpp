@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "base/parallel.hpp"
-#include "loops/loops.hpp"
+#include "loops/projections.hpp"
 
 namespace bkernn {
 namespace {
 
-constexpr Index kLanes = 4;    // particles that advance together, see Kernel::add_product
+constexpr Index kLanes = 4;    // particles that advance together, see MarkovKernel::add_product
 constexpr Index kMaxSums = 8;  // private copies of the rows
 
 Index ceil_div(Index a, Index b) {
@@ -27,7 +27,7 @@ void SortedOperator::prepare() {
     Vector sorted(n);
     for (Index a = begin; a < end; ++a) {
       loops::sort_projections(n, P.col(a - begin).data(), order_.data() + a * n, sorted.data());
-      kernel_.steps(n, sorted.data(), step_.data() + a * n);
+      markov_.steps(n, sorted.data(), step_.data() + a * n);
     }
   });
 }
@@ -61,7 +61,7 @@ void SortedOperator::apply(const Matrix& V, Matrix& out) {
         std::array<SortedParticle, kLanes> lanes;
         const Index begin = g * kLanes, end = std::min(count, begin + kLanes);
         for (Index a = begin; a < end; ++a) lanes[a - begin] = particle(a);
-        kernel_.add_product(n, static_cast<int>(end - begin), lanes.data(), static_cast<int>(wide),
+        markov_.add_product(n, static_cast<int>(end - begin), lanes.data(), static_cast<int>(wide),
                             v_out.data());
       }
     });
@@ -79,7 +79,7 @@ void SortedOperator::apply(const Matrix& V, Matrix& out) {
 }
 
 void SortedOperator::add_slopes(Index a, const double* alpha, double* out) const {
-  kernel_.add_slopes(rows(), particle(a), alpha, out);
+  markov_.add_slopes(rows(), particle(a), alpha, out);
 }
 
 std::vector<RidgeFunction> SortedOperator::functions(const Matrix& alpha) const {
@@ -90,7 +90,7 @@ std::vector<RidgeFunction> SortedOperator::functions(const Matrix& alpha) const 
     const SortedParticle one = particle(a);
     Matrix h(n, alpha.cols());
     for (Index q = 0; q < alpha.cols(); ++q)
-      kernel_.knot_values(n, one, alpha.col(q).data(), h.col(q).data());
+      markov_.knot_values(n, one, alpha.col(q).data(), h.col(q).data());
     Index knots = 0;
     Vector t(n);
     for (Index k = 0; k < n; ++k) {  // rows that share a projection share a knot

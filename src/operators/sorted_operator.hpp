@@ -1,4 +1,4 @@
-// Exact products by sorted prefix sums, for Markov kernels (see Kernel::add_product).
+// Exact products by sorted prefix sums, for Markov kernels (see MarkovKernel::add_product).
 #pragma once
 
 #include "operators/kernel_operator.hpp"
@@ -7,7 +7,8 @@ namespace bkernn {
 
 class SortedOperator final : public KernelOperator {
  public:
-  using KernelOperator::KernelOperator;
+  SortedOperator(const Matrix& X, const MarkovKernel& kernel)
+      : KernelOperator(X, kernel), markov_(kernel) {}
 
   std::string name() const override { return "sorted"; }
   void apply(const Matrix& V, Matrix& out) override;
@@ -20,6 +21,7 @@ class SortedOperator final : public KernelOperator {
  private:
   SortedParticle particle(Index a) const;
 
+  const MarkovKernel& markov_;
   std::vector<std::int32_t> order_;  // n per active particle
   std::vector<double> step_;         // n per active particle
   // Pairs (v_i, Σ h(p_i)), one copy for each group of particles to add to. The copies are summed in

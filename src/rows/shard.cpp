@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/parallel.hpp"
+#include "loops/projections.hpp"
 
 namespace bkernn {
 namespace {

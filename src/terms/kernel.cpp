@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/names.hpp"
-#include "bkernn/error.hpp"
-#include "loops/loops.hpp"
+#include "loops/gaussian.hpp"
+#include "loops/segments.hpp"
+#include "loops/sorted_scans.hpp"
 
 namespace bkernn {
 namespace {
@@ -22,7 +24,7 @@ Index end_of_ties(Index n, Index k, const double* step, Tied tied) {
   return k + 1;
 }
 
-class Brownian final : public Kernel {
+class Brownian final : public MarkovKernel {
  public:
   std::string name() const override { return "brownian"; }
 
@@ -35,7 +37,9 @@ class Brownian final : public Kernel {
     for (Index i = 0; i < n; ++i) out[i] = 0.5 * (sign(p[i]) - sign(p[i] - b));
   }
 
-  bool is_markov() const override { return true; }
+  bool piecewise_linear() const override { return true; }
+  bool homogeneous() const override { return true; }
+  double brownian_bound() const override { return 1; }
 
   void steps(Index n, const double* sorted, double* step) const override {
     for (Index k = 0; k + 1 < n; ++k) step[k] = sorted[k + 1] - sorted[k];
@@ -69,13 +73,13 @@ class Brownian final : public Kernel {
     }
   }
 
-  void evaluate(const loops::SegmentFinder& knots, const double* coefficients, Index n,
-                const double* p, double* out) const override {
+  void evaluate(const SegmentFinder& knots, const double* coefficients, Index n, const double* p,
+                double* out) const override {
     loops::interpolate_linear(knots, coefficients, n, p, out);
   }
 };
 
-class Exponential final : public Kernel {
+class Exponential final : public MarkovKernel {
  public:
   std::string name() const override { return "exponential"; }
 
@@ -88,7 +92,8 @@ class Exponential final : public Kernel {
       out[i] = -0.5 * sign(p[i] - b) * std::exp(-0.5 * std::abs(p[i] - b));
   }
 
-  bool is_markov() const override { return true; }
+  // ω²/(ω² + ¼) < 1.
+  double brownian_bound() const override { return 1; }
 
   void steps(Index n, const double* sorted, double* step) const override {
     for (Index k = 0; k + 1 < n; ++k) step[k] = std::exp(-0.5 * (sorted[k + 1] - sorted[k]));
@@ -162,8 +167,8 @@ class Exponential final : public Kernel {
 
   // Between knots h solves h'' = h/4; the two hyperbolic weights are written with e^{−x} only, so
   // they cannot overflow.
-  void evaluate(const loops::SegmentFinder& find, const double* coefficients, Index n,
-                const double* p, double* out) const override {
+  void evaluate(const SegmentFinder& find, const double* coefficients, Index n, const double* p,
+                double* out) const override {
     const double *h = coefficients, *t = find.t();
     const Index knots = find.knots();
     for (Index i = 0; i < n; ++i) {
@@ -195,30 +200,22 @@ class Gaussian final : public Kernel {
     for (Index i = 0; i < n; ++i) out[i] *= b - p[i];
   }
 
-  void evaluate(const loops::SegmentFinder& find, const double* coefficients, Index n,
-                const double* p, double* out) const override {
-    const Eigen::Map<const Vector> v(coefficients, find.knots());
-    Vector row(find.knots());
-    for (Index i = 0; i < n; ++i) {
-      loops::gaussian(find.knots(), find.t(), p[i], row.data());
-      out[i] = v.dot(row);
-    }
+  // √(2π) ω² e^{−ω²/2} is largest at ω² = 2.
+  double brownian_bound() const override {
+    return 2 * std::sqrt(2 * std::numbers::pi) / std::numbers::e;
   }
 };
 
 }  // namespace
 
-void Kernel::steps(Index, const double*, double*) const {
-  throw InvalidArgument("kernel = " + name() + ": has no sorted product, use the dense operator");
-}
-void Kernel::add_product(Index, int, const SortedParticle*, int, double*) const {
-  steps(0, nullptr, nullptr);
-}
-void Kernel::add_slopes(Index, const SortedParticle&, const double*, double*) const {
-  steps(0, nullptr, nullptr);
-}
-void Kernel::knot_values(Index, const SortedParticle&, const double*, double*) const {
-  steps(0, nullptr, nullptr);
+void Kernel::evaluate(const SegmentFinder& knots, const double* coefficients, Index n,
+                      const double* p, double* out) const {
+  const Eigen::Map<const Vector> v(coefficients, knots.knots());
+  Vector row(knots.knots());
+  for (Index i = 0; i < n; ++i) {
+    values(knots.knots(), knots.t(), p[i], row.data());
+    out[i] = v.dot(row);
+  }
 }
 
 const std::vector<std::string>& kernel_names() {

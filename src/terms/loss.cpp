@@ -28,6 +28,13 @@ void require_all(const MatrixView& Y, bool (*holds)(double), const char* constra
   }
 }
 
+double range_of(const MatrixView& Y) {
+  require(Y.rows() >= 1 && Y.allFinite(), "y", "empty, NaN or infinite",
+          "every value must be finite");
+  const double range = (Y.colwise().maxCoeff() - Y.colwise().minCoeff()).maxCoeff();
+  return range > 0 ? range : 1.0;
+}
+
 template <class Self>
 class PointwiseLoss : public Loss {
  public:
@@ -66,6 +73,7 @@ class Square final : public PointwiseLoss<Square> {
  public:
   std::string name() const override { return "square"; }
   bool quadratic() const override { return true; }
+  double lipschitz_constant(const MatrixView& Y) const override { return range_of(Y); }
   bool scale_equivariant() const override { return true; }
   static Pointwise at(double y, double f) { return {0.5 * (y - f) * (y - f), f - y, 1}; }
 };
@@ -74,6 +82,7 @@ class Huber final : public PointwiseLoss<Huber> {
  public:
   explicit Huber(double delta) : delta_(delta) {}
   std::string name() const override { return "huber"; }
+  double lipschitz_constant(const MatrixView&) const override { return delta_; }
   double regularization_factor() const override { return 3; }
   bool scale_equivariant() const override { return true; }
   Pointwise at(double y, double f) const {
@@ -90,6 +99,10 @@ class Quantile final : public PointwiseLoss<Quantile> {
  public:
   Quantile(double level, double width) : level_(level), width_(width) {}
   std::string name() const override { return "quantile"; }
+  std::optional<double> quantile() const override { return level_; }
+  double lipschitz_constant(const MatrixView&) const override {
+    return std::max(level_, 1 - level_);
+  }
   double regularization_factor() const override { return 10; }
   bool scale_equivariant() const override { return true; }
   Pointwise at(double y, double f) const {
@@ -108,6 +121,10 @@ class Quantile final : public PointwiseLoss<Quantile> {
 class Logistic final : public PointwiseLoss<Logistic> {
  public:
   std::string name() const override { return "logistic"; }
+  Targets targets() const override { return Targets::classes; }
+  Index class_outputs(Index classes) const override { return classes == 2 ? 1 : 0; }
+  Index n_classes(Index) const override { return 2; }
+  double lipschitz_constant(const MatrixView&) const override { return 1; }
   double regularization_factor() const override { return 5; }
   void check_targets(const MatrixView& Y) const override {
     require(Y.cols() == 1, "y", std::to_string(Y.cols()) + " columns",
@@ -139,6 +156,8 @@ class Logistic final : public PointwiseLoss<Logistic> {
 class Poisson final : public PointwiseLoss<Poisson> {
  public:
   std::string name() const override { return "poisson"; }
+  Targets targets() const override { return Targets::counts; }
+  double lipschitz_constant(const MatrixView& Y) const override { return range_of(Y); }
   void check_targets(const MatrixView& Y) const override {
     require_all(
         Y, [](double y) { return y >= 0 && y <= 1e15; },
@@ -161,6 +180,10 @@ class Poisson final : public PointwiseLoss<Poisson> {
 class Multinomial final : public Loss {
  public:
   std::string name() const override { return "multinomial"; }
+  Targets targets() const override { return Targets::classes; }
+  Index class_outputs(Index classes) const override { return classes >= 2 ? classes : 0; }
+  Index n_classes(Index q) const override { return q; }
+  double lipschitz_constant(const MatrixView&) const override { return std::sqrt(2.0); }
   double regularization_factor() const override { return 5; }
   bool coupled() const override { return true; }
 
@@ -230,6 +253,11 @@ std::unique_ptr<Loss> make_loss(const std::string& name, const LossParameters& p
   require(width > 0 && std::isfinite(width), "quantile_width", width,
           "must be positive and finite");
   return std::make_unique<Quantile>(level, width);
+}
+
+std::string default_loss(Index classes) {
+  if (classes == 0) return "square";
+  return classes == 2 ? "logistic" : "multinomial";
 }
 
 }  // namespace bkernn

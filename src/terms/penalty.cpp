@@ -34,8 +34,7 @@ struct Shape {
   }
 };
 
-// The ways to cut W into groups. Each calls factor(r) → (new norm) for the norm r of every group,
-// scales the group to it, and returns the sum of φ at the new norms.
+// The ways to cut W into groups: columns, single numbers, rows, singular directions.
 enum class Grouping { particles, entries, variables, features };
 
 class GroupPenalty final : public Penalty {
@@ -50,6 +49,14 @@ class GroupPenalty final : public Penalty {
   }
 
   bool selects_variables() const override { return grouping_ == Grouping::variables; }
+
+  Norm particle_norm() const override {
+    return grouping_ == Grouping::entries || grouping_ == Grouping::variables ? Norm::l1 : Norm::l2;
+  }
+
+  bool sums_over_particles() const override {
+    return grouping_ == Grouping::particles || grouping_ == Grouping::entries;
+  }
 
   double value(const Matrix& W) const override {
     const Shape phi = shape(W.cols());
@@ -112,8 +119,7 @@ class GroupPenalty final : public Penalty {
  private:
   Shape shape(Index m) const {
     const double root = std::sqrt(static_cast<double>(m));
-    const bool per_particle = grouping_ == Grouping::particles || grouping_ == Grouping::entries;
-    return {0.5 / (per_particle ? static_cast<double>(m) : root), concavity_ / root};
+    return {0.5 / (sums_over_particles() ? static_cast<double>(m) : root), concavity_ / root};
   }
 
   Vector norms(const Matrix& W) const {

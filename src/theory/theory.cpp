@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -158,15 +159,9 @@ double excess_risk_bound(double L, double n, double G_n, double sigma, double de
 
 double lipschitz_constant(const std::string& loss, const LossParameters& parameters,
                           const MatrixView& Y) {
-  make_loss(loss, parameters)->check_targets(Y);
-  if (loss == "logistic") return 1;
-  if (loss == "multinomial") return std::sqrt(2.0);
-  if (loss == "huber") return parameters.huber_delta;
-  if (loss == "quantile") return std::max(parameters.quantile, 1 - parameters.quantile);
-  require(Y.rows() >= 1 && Y.allFinite(), "y", "empty, NaN or infinite",
-          "every value must be finite");
-  const double range = (Y.colwise().maxCoeff() - Y.colwise().minCoeff()).maxCoeff();
-  return range > 0 ? range : 1.0;
+  const std::unique_ptr<Loss> made = make_loss(loss, parameters);
+  made->check_targets(Y);
+  return made->lipschitz_constant(Y);
 }
 
 }  // namespace bkernn::theory

@@ -6,6 +6,7 @@
 
 #include "base/names.hpp"
 #include "bkernn/error.hpp"
+#include "bkernn/kernel.hpp"
 #include "rows/prepared_data.hpp"
 
 namespace bkernn::theory {
@@ -23,9 +24,10 @@ void TheoryOptions::validate() const {
 TheoryReport describe_prepared(const StandardRows& rows, double total_weight,
                                const FitOptions& fit_options, const TheoryOptions& options) {
   options.validate();
-  require(fit_options.kernel == "brownian", "kernel", fit_options.kernel,
+  require(make_kernel(fit_options.kernel)->homogeneous(), "kernel", fit_options.kernel,
           "the theory is about the brownian kernel");
-  const Sphere sphere = fit_options.penalty == "basic_l1" ? Sphere::l1 : Sphere::l2;
+  const std::unique_ptr<Penalty> penalty = make_penalty(fit_options.penalty);
+  const Sphere sphere = penalty->sums_over_particles() ? penalty->particle_norm() : Sphere::l2;
   const Vector weights = rows.s * (total_weight / rows.s.sum());
   TheoryReport report;
   report.terms = empirical_terms(rows.Z, sphere, &weights);

@@ -22,6 +22,14 @@ inline double kernel(const std::string& name, double a, double b) {
   return std::exp(-(a - b) * (a - b) / 2);
 }
 
+// ∂k/∂a at a − b = r ≠ 0, up to terms that depend on a alone.
+inline double kernel_slope(const std::string& name, double r) {
+  const double sign = r > 0 ? 1 : -1;
+  if (name == "brownian") return -sign / 2;
+  if (name == "exponential") return -sign / 2 * std::exp(-std::abs(r) / 2);
+  return -r * std::exp(-r * r / 2);
+}
+
 // K_ii' = (1/m) Σ_j k(w_jᵀx_i, w_jᵀx'_i').
 inline Matrix gram(const std::string& name, const Matrix& X, const Matrix& X2, const Matrix& W) {
   const Matrix P = X * W, P2 = X2 * W;
@@ -86,6 +94,11 @@ inline double loss(const std::string& name, const Matrix& Y, const Matrix& F, co
     }
   }
   return sum;
+}
+
+// Whether |∂ℓ/∂f| has a bound for all f.
+inline bool bounded_slopes(const std::string& name) {
+  return name != "square" && name != "poisson";
 }
 
 inline Matrix softmax(const Matrix& F) {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "base/rng.hpp"
-#include "loops/loops.hpp"
+#include "loops/projections.hpp"
 
 namespace bkernn {
 namespace {

@@ -134,7 +134,7 @@ TEST_P(Golden, FirstPoint) {
   const Matrix Y = y;
   const Vector s = Vector::Ones(X.rows());
   for (const std::string name : {"sorted", "dense"}) {
-    if (name == "sorted" && !kernel->is_markov()) continue;
+    if (name == "sorted" && !kernel->markov()) continue;
     const auto K = make_operator(name, X, *kernel);
     const bool direct = options.inner_solver == "cholesky";
     const double tolerance = direct ? 1e-11 : 1e-8;

@@ -23,7 +23,7 @@ struct Problem {
   InnerSolution solve(double lambda, InnerMethod method, double tolerance,
                       const std::string& kernel_name = "brownian") {
     const auto kernel = make_kernel(kernel_name);
-    const auto K = make_operator(kernel->is_markov() ? "sorted" : "dense", X, *kernel);
+    const auto K = make_operator(kernel->markov() ? "sorted" : "dense", X, *kernel);
     K->set_particles(W);
     InnerSolver solver(*loss, Y, s, lambda, method);
     InnerSolution solution;

@@ -1,12 +1,14 @@
 // The leaf loops against the plain way to do the same.
-#include "loops/loops.hpp"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "loops/gaussian.hpp"
+#include "loops/projections.hpp"
+#include "loops/segments.hpp"
+#include "loops/sorted_scans.hpp"
 #include "naive.hpp"
 
 namespace bkernn {
@@ -86,7 +88,7 @@ TEST(FindSegment, IsTheLastKnotNotAbove) {
   for (Index knots = 2; knots <= 40; ++knots) {
     Vector t = rng.normal_matrix(knots, 1);
     std::sort(t.begin(), t.end());
-    const loops::SegmentFinder with_table(knots, t.data(), true);
+    const SegmentFinder with_table(knots, t.data(), true);
     const auto expect_found = [&](double p) {
       Index want = 0;
       for (Index k = 0; k < knots; ++k) {

@@ -162,7 +162,8 @@ TEST(Model, ResponseOfEveryLoss) {
     const Model model = fit(X, Y, options).model;
     const Matrix response = model.predict_response(X), f = model.predict(X);
     EXPECT_EQ(model.loss, loss);
-    if (loss == "logistic" || loss == "multinomial") {
+    if (model.n_classes() > 0) {
+      EXPECT_EQ(response.cols(), model.n_classes());
       EXPECT_LE((response.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-14) << loss;
       EXPECT_GE(response.minCoeff(), 0);
     } else if (loss == "poisson") {
@@ -188,6 +189,7 @@ TEST(Model, RefusesOtherRows) {
 TEST(Model, PredictsFiniteNumbersWhereverItIsAsked) {
   for (const std::string& kernel : kernel_names()) {
     for (const std::string& loss : loss_names()) {
+      const Index q = std::max<Index>(1, make_loss(loss)->class_outputs(2));
       Model model;
       model.kernel = kernel;
       model.loss = loss;
@@ -196,9 +198,9 @@ TEST(Model, PredictsFiniteNumbersWhereverItIsAsked) {
       model.scale = RowVector{{1e-99, 1e100}};
       model.W = Matrix{{1e100, -1e100}, {1e150, 1}};
       const RidgeFunction h{Vector{{-1e300, 1, std::nextafter(1, 2), 1e300}},
-                            Matrix{{-1e200}, {1e200}, {-1e200}, {1e200}}};
+                            Vector{{-1e200, 1e200, -1e200, 1e200}}.replicate(1, q)};
       model.functions = {h, h};
-      model.intercept = RowVector{{1e200}};
+      model.intercept = RowVector::Constant(q, 1e200);
       ASSERT_NO_THROW(model.validate());
       const Matrix X{{1e100, 1e100}, {-1e100, -1e100}, {0, 0}, {1e100, -1e100}, {1, -1e-300}};
       EXPECT_TRUE(model.predict(X).allFinite()) << kernel;
@@ -236,6 +238,7 @@ TEST(Model, ValidateRejectsEveryKindOfDamage) {
   const std::vector<std::function<void(Model&)>> damages{
       [](Model& m) { m.kernel = "linear"; },
       [](Model& m) { m.loss = ""; },
+      [](Model& m) { m.loss = "logistic"; },  // of two outputs
       [](Model& m) { m.penalty = "l0"; },
       [](Model& m) { m.center.resize(0); },
       [](Model& m) { m.center.conservativeResize(3); },
@@ -263,7 +266,10 @@ TEST(Model, ValidateRejectsEveryKindOfDamage) {
       [](Model& m) { m.intercept.conservativeResize(1); },
       [&](Model& m) { m.intercept(0) = nan; },
       [](Model& m) { m.feature_names = {"a"}; },
-      [](Model& m) { m.class_names = {"a"}; }};
+      [](Model& m) { m.class_names = {"a"}; },
+      [](Model& m) {
+        m.class_names = {"a", "b"};
+      }};
   for (std::size_t i = 0; i < damages.size(); ++i) {
     Model damaged = good;
     damages[i](damaged);

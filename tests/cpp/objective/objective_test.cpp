@@ -26,7 +26,7 @@ std::vector<Case> cases() {
   for (const std::string& kernel : kernel_names()) {
     for (const std::string& loss : loss_names()) {
       for (const std::string op : {"sorted", "dense"}) {
-        if (op == "sorted" && !make_kernel(kernel)->is_markov()) continue;
+        if (op == "sorted" && !make_kernel(kernel)->markov()) continue;
         for (const bool weighted : {false, true}) {
           all.push_back({kernel, loss, op, loss == "square" ? 3 : naive::outputs(loss), weighted});
         }

@@ -55,7 +55,7 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   for (const std::string& kernel : kernel_names()) {
     for (const std::string op : {"sorted", "knots", "dense"}) {
-      if (op == "sorted" && !make_kernel(kernel)->is_markov()) continue;
+      if (op == "sorted" && !make_kernel(kernel)->markov()) continue;
       if (op == "knots" && kernel != "brownian") continue;
       for (const Data& data : data_sets()) all.push_back({kernel, op, data});
     }
@@ -115,12 +115,8 @@ TEST_P(Operator, ParticleGradientEqualsTheDoubleSum) {
       for (Index k = 0; k < n; ++k) {
         const double p = P(i, j) - P(k, j);
         if (std::abs(p) <= same) continue;
-        const double sign = p > 0 ? 1 : -1;
-        const double slope = name == "brownian"      ? -sign / 2
-                             : name == "exponential" ? -sign / 2 * std::exp(-std::abs(p) / 2)
-                                                     : -p * std::exp(-p * p / 2);
-        want.col(j) += V.row(i).dot(V.row(k)) * slope / (2 * static_cast<double>(m)) *
-                       (X.row(i) - X.row(k)).transpose();
+        want.col(j) += V.row(i).dot(V.row(k)) * naive::kernel_slope(name, p) /
+                       (2 * static_cast<double>(m)) * (X.row(i) - X.row(k)).transpose();
       }
     }
   }
@@ -189,7 +185,7 @@ TEST(Operators, PredictionsEqualTheKernelExpansionOnNewRows) {
   for (const std::string& name : kernel_names()) {
     const auto kernel = make_kernel(name);
     for (const std::string op_name : {"sorted", "dense"}) {
-      if (op_name == "sorted" && !kernel->is_markov()) continue;
+      if (op_name == "sorted" && !kernel->markov()) continue;
       const auto op = make_operator(op_name, X, *kernel);
       op->set_particles(W);
       Matrix got = op->predict(V, Z), want = naive::gram(name, Z, X, W) * V;

@@ -142,8 +142,105 @@ TEST_P(LossTest, Traits) {
   EXPECT_NO_THROW(loss->check_targets(Y));
 }
 
+bool takes(const Loss& loss, const Matrix& Y) {
+  try {
+    loss.check_targets(Y);
+  } catch (const InvalidArgument&) {
+    return false;
+  }
+  return true;
+}
+
+TEST_P(LossTest, TargetsAreWhatCheckTargetsTakes) {
+  const Index q = Y.cols();
+  EXPECT_EQ(loss->classifies(), !takes(*loss, Matrix::Constant(3, q, 2.5)));
+  EXPECT_EQ(loss->targets() == Targets::numbers, takes(*loss, Matrix::Constant(3, q, -1)));
+}
+
+TEST_P(LossTest, ClassesAndOutputsBelongTogether) {
+  EXPECT_EQ(loss->classifies(), loss->class_outputs(2) > 0);
+  EXPECT_EQ(loss->classifies(), loss->n_classes(F.cols()) > 0);
+  if (!loss->classifies()) EXPECT_EQ(loss->response(F).cols(), F.cols());
+  for (const Index classes : {2, 3, 7}) {
+    const Index outputs = loss->class_outputs(classes);
+    if (outputs == 0) continue;
+    const Matrix all = Matrix::Identity(classes, classes);
+    EXPECT_TRUE(takes(*loss, all.rightCols(outputs)));
+    EXPECT_EQ(loss->n_classes(outputs), classes);
+    const Matrix response = loss->response(5 * all.rightCols(outputs));
+    ASSERT_EQ(response.cols(), classes);
+    // The last columns are those of Y: where it is 1 the response is large.
+    const auto large = response.rightCols(outputs).array() > 0.9;
+    EXPECT_TRUE((large == (all.rightCols(outputs).array() > 0.5)).all());
+  }
+  for (const Index classes : {0, 1}) EXPECT_EQ(loss->class_outputs(classes), 0);
+}
+
+// The largest length of ∂ℓ/∂f, from differences of the formula, at the predictions (f, −f, …, −f).
+double largest_slope(const std::string& name, const Matrix& Y, const std::vector<double>& f) {
+  const double h = 1e-6;
+  const Vector one = Vector::Ones(1);
+  double largest = 0;
+  for (Index i = 0; i < Y.rows(); ++i) {
+    for (const double level : f) {
+      RowVector at = RowVector::Constant(Y.cols(), level), gradient(Y.cols());
+      at.tail(Y.cols() - 1) *= -1;
+      for (Index k = 0; k < Y.cols(); ++k) {
+        RowVector right = at, left = at;
+        right(k) += h;
+        left(k) -= h;
+        gradient(k) = (naive::loss(name, Y.row(i), right, one, kParameters) -
+                       naive::loss(name, Y.row(i), left, one, kParameters)) /
+                      (2 * h);
+      }
+      largest = std::max(largest, gradient.norm());
+    }
+  }
+  return largest;
+}
+
+TEST_P(LossTest, LipschitzConstantBoundsTheSlopesAndIsReached) {
+  const Matrix targets = Y.rightCols(loss->coupled() ? Y.cols() : 1);
+  const double L = loss->lipschitz_constant(targets);
+  std::vector<double> f;
+  if (naive::bounded_slopes(GetParam())) {
+    for (double level = 1e-3; level < 200; level *= 1.3) f.insert(f.end(), {-level, level});
+  } else {  // responses in the range of the targets
+    const double low = targets.minCoeff(), high = targets.maxCoeff();
+    for (int step = 0; step <= 20; ++step) {
+      const double mean = low + (high - low) * step / 20;
+      if (loss->targets() == Targets::counts) {
+        f.push_back(std::log(std::max(mean, 1e-3)));
+      } else {
+        f.push_back(mean);
+      }
+    }
+  }
+  const double found = largest_slope(GetParam(), targets, f);
+  EXPECT_LE(found, L * (1 + 1e-6));
+  EXPECT_GE(found, 0.9 * L);
+}
+
+// The gradient of the mean loss vanishes where the loss says.
+TEST_P(LossTest, QuantileIsWhereTheMeanLossIsLeast) {
+  if (!loss->quantile()) GTEST_SKIP() << "no quantile";
+  const Index count = 1000;
+  const Matrix sample = Vector::LinSpaced(count, 0, 10);
+  Matrix gradient, D;
+  loss->derivatives(sample, Matrix::Constant(count, 1, 10 * *loss->quantile()), Vector::Ones(count),
+                    gradient, D);
+  EXPECT_NEAR(gradient.mean(), 0, 1e-3);
+}
+
 INSTANTIATE_TEST_SUITE_P(All, LossTest, testing::ValuesIn(loss_names()),
                          [](const auto& one) { return one.param; });
+
+TEST(DefaultLoss, SuitsWhatIsToBePredicted) {
+  EXPECT_EQ(make_loss(default_loss())->targets(), Targets::numbers);
+  EXPECT_EQ(make_loss(default_loss(2))->class_outputs(2), 1);
+  for (const Index classes : {3, 4, 50})
+    EXPECT_EQ(make_loss(default_loss(classes))->class_outputs(classes), classes);
+}
 
 TEST(QuantileLoss, ExceedsThePinballLossByAtMostAQuarterOfTheWidth) {
   const auto loss = make_loss("quantile", {.quantile = 0.8, .quantile_width = 0.2});

@@ -157,6 +157,34 @@ TEST_P(PenaltyTest, ConvexIsTheLimitOfVanishingConcavity) {
   EXPECT_GE(convex->value(W), make_penalty(GetParam(), 2.0)->value(W));
 }
 
+double norm(const Vector& w, Norm which) {
+  return which == Norm::l1 ? w.lpNorm<1>() : w.norm();
+}
+
+TEST_P(PenaltyTest, ParticleNormIsTheValueForOneRepeatedParticle) {
+  Rng rng(8);
+  const auto penalty = make_penalty(GetParam(), 0.5);
+  for (const auto [d, m] : shapes) {
+    const Vector w = rng.normal_matrix(d, 1);
+    const Matrix W = w.replicate(1, m);
+    const double want = norm(w, penalty->particle_norm()) / 2;
+    EXPECT_NEAR(naive::penalty(GetParam(), W, 0), want, 1e-12) << d << "x" << m;
+    EXPECT_NEAR(penalty->convex()->value(W), want, 1e-12);
+    // The concave penalties are the same to first order at 0.
+    EXPECT_NEAR(penalty->value(1e-6 * W), 1e-6 * want, 1e-10 * want);
+  }
+}
+
+TEST_P(PenaltyTest, SumsOverParticlesMeansTheMeanOfTheirNorms) {
+  Rng rng(9);
+  const auto penalty = make_penalty(GetParam(), 0.5);
+  const Matrix W = rng.normal_matrix(4, 3);
+  double mean = 0;
+  for (Index j = 0; j < 3; ++j) mean += norm(W.col(j), penalty->particle_norm()) / 6;
+  const double error = std::abs(penalty->convex()->value(W) - mean);
+  EXPECT_EQ(penalty->sums_over_particles(), error < 1e-12) << error;
+}
+
 TEST_P(PenaltyTest, Names) {
   EXPECT_EQ(make_penalty(GetParam())->name(), GetParam());
   EXPECT_EQ(make_penalty(GetParam())->selects_variables(),

@@ -1,99 +1,12 @@
-#include "loops/loops.hpp"
+#include "loops/projections.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <type_traits>
 #include <vector>
 
-#if defined(__x86_64__) && !defined(BKERNN_NO_CLONES)
-#define BKERNN_CLONES __attribute__((target_clones("default", "arch=x86-64-v3")))
-#else
-#define BKERNN_CLONES
-#endif
+#include "loops/instruction_sets.hpp"
 
 namespace bkernn::loops {
-
-namespace {
-
-// Beyond this many bytes the rows (values, sums) leave the second-level cache and are asked for
-// ahead of time.
-constexpr Index kCache = 800000;
-constexpr Index kAhead = 16;
-
-template <int Lanes, int Outputs, bool Prefetch>
-[[gnu::always_inline]] inline void brownian_scan(Index n, const SortedParticle* particles,
-                                                 double* v_out) {
-  using Sums = std::array<double, Outputs>;
-  constexpr Index kPair = Index{2} * Outputs;  // values and sums of a row
-  std::array<const std::int32_t*, Lanes> order;
-  std::array<const double*, Lanes> gap;
-  std::array<Sums, Lanes> C{}, h{};
-  for (int l = 0; l < Lanes; ++l) {
-    order[l] = particles[l].order;
-    gap[l] = particles[l].step;
-  }
-  const auto advance = [&](Index k, int l) {
-    double* row = v_out + kPair * order[l][k];
-    const double step = gap[l][k];
-    for (int q = 0; q < Outputs; ++q) {
-      row[Outputs + q] += h[l][q];
-      C[l][q] += row[q];
-      h[l][q] -= C[l][q] * step;
-    }
-  };
-  Index k = 0;
-  if constexpr (Prefetch) {
-    for (; k + kAhead < n; ++k) {
-      for (int l = 0; l < Lanes; ++l) {
-        __builtin_prefetch(v_out + kPair * order[l][k + kAhead], 1);
-        advance(k, l);
-      }
-    }
-  }
-  for (; k < n; ++k) {
-    for (int l = 0; l < Lanes; ++l) advance(k, l);
-  }
-}
-
-template <int Outputs>
-[[gnu::always_inline]] inline void brownian_scans(Index n, int count,
-                                                  const SortedParticle* particles, double* v_out) {
-  const bool far = Index{16} * Outputs * n > kCache;
-  const auto scan = [&](auto lanes) __attribute__((always_inline)) {
-    far ? brownian_scan<lanes(), Outputs, true>(n, particles, v_out)
-        : brownian_scan<lanes(), Outputs, false>(n, particles, v_out);
-  };
-  switch (count) {
-    case 1:
-      return scan(std::integral_constant<int, 1>());
-    case 2:
-      return scan(std::integral_constant<int, 2>());
-    case 3:
-      return scan(std::integral_constant<int, 3>());
-    default:
-      return scan(std::integral_constant<int, 4>());
-  }
-}
-
-BKERNN_CLONES
-void brownian_scans_4(Index n, int count, const SortedParticle* particles, double* v_out) {
-  brownian_scans<4>(n, count, particles, v_out);
-}
-
-}  // namespace
-
-void brownian_product(Index n, int count, const SortedParticle* particles, int outputs,
-                      double* v_out) {
-  switch (outputs) {
-    case 1:
-      return brownian_scans<1>(n, count, particles, v_out);
-    case 2:
-      return brownian_scans<2>(n, count, particles, v_out);
-    default:
-      return brownian_scans_4(n, count, particles, v_out);
-  }
-}
 
 namespace {
 
@@ -239,27 +152,6 @@ void sort_projections(Index n, const double* p, std::int32_t* order, double* sor
     std::sort(order + begin, order + end, before);
     for (Index i = begin; i < end; ++i) sorted[i] = p[order[i]];
     k = end - 1;
-  }
-}
-
-// e^x = 2^k e^r with |r| ≤ log(2)/2, and e^r by its series; without branches, so that it runs in
-// vector registers. Adding and subtracting kRound rounds to an integer, and leaves that integer in
-// the last bits of the sum.
-BKERNN_CLONES void gaussian(Index n, const double* p, double b, double* out) {
-  constexpr double kRound = 6755399441055744.0;  // 1.5·2^52
-  constexpr double kLog2 = 6.93147180369123816490e-01, kRest = 1.90821492927058770002e-10;
-  constexpr auto kMost = std::bit_cast<std::int64_t>(700.0);  // they compare as their bits do
-  for (Index i = 0; i < n; ++i) {
-    const auto size = std::bit_cast<std::int64_t>(0.5 * (p[i] - b) * (p[i] - b));
-    const double x = -std::bit_cast<double>(size < kMost ? size : kMost);
-    const double shifted = x * 1.44269504088896340736 + kRound;
-    const double k = shifted - kRound;
-    const double r = (x - k * kLog2) - k * kRest;
-    double series = 1;
-#pragma GCC unroll 16
-    for (int t = 13; t > 0; --t) series = 1 + series * r * (1.0 / t);
-    const std::uint64_t exponent = (std::bit_cast<std::uint64_t>(shifted) + 1023) << 52;
-    out[i] = series * std::bit_cast<double>(exponent);
   }
 }
 
