@@ -203,6 +203,11 @@ experiments-page: experiments-package  ## tables and figures of docs/experiments
 	$(VENV)/bin/python -m experiments.write_tables --results results
 
 # The command-line reference comes from the tool, the Python one from the installed package, the gallery from the examples.
+.PHONY: options
+options: wheel  ## write what repeats the table of options: the schema, the stub, the estimators
+	$(call pip_install,$(VENV)) --force-reinstall "$(WHEEL)"
+	$(VENV)/bin/python tools/write_options.py
+
 .PHONY: docs
 docs: wheel  ## the documentation site, in build/docs/html; warnings and broken links are errors
 	$(call build_preset,release,bkernn_tool)

@@ -55,7 +55,12 @@ def options() -> str:
         "",
     ]
     for group in dict.fromkeys(option.group for option in table):
-        page += [f"## {group}", "", "| option | values | default | what it is |", "|---|---|---|---|"]
+        page += [
+            f"## {group}",
+            "",
+            "| option | values | default | what it is |",
+            "|---|---|---|---|",
+        ]
         for option in table:
             if option.group == group:
                 default = "" if option.kind == "matrix" else getattr(defaults, option.name)
