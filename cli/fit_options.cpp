@@ -60,9 +60,11 @@ std::string value_text(const Option& option, const Value& value) {
 
 template <class Number>
 void add_number(CLI::App& command, const Option& option, const std::string& names, Number& value) {
-  command.add_option(names, value, option.help)
-      ->option_text(value_text(option, value))
-      ->group(option.group);
+  CLI::Option* const added = command.add_option(names, value, option.help)
+                                 ->option_text(value_text(option, value))
+                                 ->group(option.group);
+  // CLI11 would take −1 for the largest number there is.
+  if constexpr (std::is_unsigned_v<Number>) added->check(CLI::NonNegativeNumber);
 }
 
 void add_choice(CLI::App& command, const Option& option, std::string& value,

@@ -76,8 +76,8 @@ def _values(option: _core.Option) -> str:
         return ", ".join(f"`{choice}`" for choice in option.choices)
     if option.kind in ("flag", "matrix"):
         return {"flag": "`True`, `False`", "matrix": "a matrix"}[option.kind]
-    least = f"{'>' if option.least_excluded else '≥'} {option.least:g}"
-    most = f", {'<' if option.most_excluded else '≤'} {option.most:g}"
+    least = f"{'>' if option.least_excluded else '≥'} {option.least:.15g}"
+    most = f", {'<' if option.most_excluded else '≤'} {option.most:.15g}"
     return f"{option.kind} {least}{most if math.isfinite(option.most) else ''}"
 
 
