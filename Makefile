@@ -222,6 +222,12 @@ experiments-page: experiments-package  ## fill docs/experiments.md (needs BKERNN
 
 # The command-line reference comes from the tool, the Python one from the installed package, the
 # gallery from the examples.
+# The command-line reference comes from the tool, the Python one from the installed package, the gallery from the examples.
+.PHONY: options
+options: wheel  ## write what repeats the table of options: the schema, the stub, the estimators
+	$(call pip_install,$(VENV)) --force-reinstall "$(WHEEL)"
+	$(VENV)/bin/python tools/write_options.py
+
 .PHONY: docs
 docs: wheel  ## the documentation site, in build/docs/html (warnings, broken links: errors)
 	$(call build_preset,release,bkernn_tool)

@@ -1,10 +1,12 @@
 #include "cli/fit_options.hpp"
 
+#include <CLI/StringTools.hpp>
 #include <CLI/Validators.hpp>
+#include <algorithm>
 #include <charconv>
+#include <sstream>
 
-#include "bkernn/kernel.hpp"
-#include "bkernn/penalty.hpp"
+#include "bkernn/option_table.hpp"
 #include "cli/errors.hpp"
 
 namespace bkernn::cli {
@@ -13,12 +15,6 @@ namespace {
 bool parse_number(const std::string& text, double& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return error == std::errc() && end == text.data() + text.size();
-}
-
-std::vector<std::string> losses() {
-  std::vector<std::string> names = loss_names();
-  names.insert(names.begin(), "auto");
-  return names;
 }
 
 void add_data_options(CLI::App& command, FitCommandOptions& options) {
@@ -46,92 +42,125 @@ void add_data_options(CLI::App& command, FitCommandOptions& options) {
   add_format_options(command, options.common);
 }
 
-void add_problem_options(CLI::App& command, FitCommandOptions& options) {
-  FitOptions& fit = options.fit;
-  fit.loss = "auto";
-  const std::string group = "The problem";
-  const auto add = [&](const char* name, auto& value, const char* help, const char* text) {
-    return command.add_option(name, value, help)->option_text(text)->group(group);
-  };
-  add("--particles,--n-particles", fit.n_particles, "directions to start from", "M [50]");
-  add("--penalty", fit.penalty, "what there should be few of", "NAME [concave_feature]")
-      ->check(CLI::IsMember(penalty_names()));
-  add("--regularization", options.regularization,
-      "strength, in the units of the target; cv: by cross-validation; theory: by the theorem",
-      "auto | theory | cv | NUMBER");
-  add("--folds", options.folds, "of the cross-validation", "K [5]")->check(CLI::Range(2, 1000));
-  add("--concavity", fit.concavity, "of the concave penalties; 0: convex", "S [1]");
-  add("--penalty-weight", fit.penalty_weight, "of the penalty, relative to the regularization",
-      "C [1]");
-  add("--kernel", fit.kernel, "space of the learnt functions", "NAME [brownian]")
-      ->check(CLI::IsMember(kernel_names()));
-  add("--loss", fit.loss, "auto: square; logistic or multinomial if the target holds words",
-      "NAME [auto]")
-      ->check(CLI::IsMember(losses()));
-  add("--quantile", fit.loss_parameters.quantile, "of the quantile loss", "TAU [0.5]");
-  add("--quantile-width", fit.loss_parameters.quantile_width, "half-width of its smoothed kink",
-      "EPS [0.01]");
-  add("--huber-delta", fit.loss_parameters.huber_delta, "where the Huber loss turns linear",
-      "DELTA [0.3]");
-  command
-      .add_flag("--standardize,!--no-standardize", fit.standardize,
-                "variables to unit variance (default)")
-      ->group(group);
+// ---- The options of the table (bkernn/option_table.hpp).
+
+std::string long_name(const Option& option) {
+  std::string name = std::string("--") + option.name;
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
 }
 
-void add_solver_options(CLI::App& command, FitCommandOptions& options) {
-  FitOptions& fit = options.fit;
-  const std::string group = "How it is solved";
-  const auto add = [&](const char* name, auto& value, const char* help, const char* text) {
-    return command.add_option(name, value, help)->option_text(text)->group(group);
-  };
-  add("--optimizer", fit.optimizer, "of the directions; paper: its Algorithm 1",
-      "auto | spectral | paper")
-      ->check(CLI::IsMember({"auto", "spectral", "paper"}));
-  add("--max-iter", fit.max_iter, "iterations at most", "N [200]");
-  add("--tol", fit.tol,
-      "relative decrease over 10 iterations that counts as progress; 0: all iterations",
-      "TOL [0.001]");
+// "N [200]": what stands for the value, and the default, which is what `value` holds.
+template <class Value>
+std::string value_text(const Option& option, const Value& value) {
+  std::ostringstream text;
+  text << option.placeholder << " [" << value << "]";
+  return text.str();
+}
+
+template <class Number>
+void add_number(CLI::App& command, const Option& option, const std::string& names, Number& value) {
+  CLI::Option* const added = command.add_option(names, value, option.help)
+                                 ->option_text(value_text(option, value))
+                                 ->group(option.group);
+  // CLI11 would take −1 for the largest number there is.
+  if constexpr (std::is_unsigned_v<Number>) added->check(CLI::NonNegativeNumber);
+}
+
+void add_choice(CLI::App& command, const Option& option, std::string& value,
+                const std::vector<std::string>& choices, const std::string& help) {
+  const std::string listed = " (" + CLI::detail::join(choices, " | ") + ")";
+  command.add_option(long_name(option), value, help + listed)
+      ->option_text(value_text(option, value))
+      ->check(CLI::IsMember(choices))
+      ->group(option.group);
+}
+
+void add_flag(CLI::App& command, const Option& option, bool& value) {
+  const std::string name = long_name(option), off = ",!--no" + name.substr(1);
   command
-      .add_flag("--early-stopping", fit.early_stopping,
-                "keep the directions that are best on the validation rows")
-      ->group(group);
-  add("--n-iter-no-change", fit.n_iter_no_change,
-      "iterations without improvement there before stopping", "N [20]");
-  add("--seed", fit.seed, "of the starting directions, and of the rows set aside", "SEED [0]");
-  add("--step-size", fit.step_size, "first step of the paper's algorithm", "GAMMA [500]");
-  add("--max-halvings", fit.max_halvings, "of a step in one line search", "N [60]");
-  add("--inner-solver", fit.inner_solver, "for fixed directions", "auto | cg | cholesky")
-      ->check(CLI::IsMember({"auto", "cg", "cholesky"}));
-  add("--schedule", fit.schedule, "whether to learn on a sample of the rows first",
-      "auto | direct | coarse_to_fine")
-      ->check(CLI::IsMember({"auto", "direct", "coarse_to_fine"}));
-  add("--preconditioner", fit.preconditioner, "of conjugate gradients", "auto | never | always")
-      ->check(CLI::IsMember({"auto", "never", "always"}));
-  add("--inner-tol", fit.inner_tol, "relative residual of conjugate gradients; 0: chosen",
-      "TOL [0]");
-  add("--kernel-operator", fit.kernel_operator, "how kernel products are computed",
-      "auto | sorted | knots | dense")
-      ->check(CLI::IsMember({"auto", "sorted", "knots", "dense"}));
-  add("--knots", fit.knots, "knots per function, for large data; 0: every row is one", "Q [0]");
-  add("--threads,--n-threads", options.common.threads,
-      "0: all cores. The result does not depend on it", "N [0]")
-      ->check(CLI::NonNegativeNumber);
-  add("--checkpoint", options.checkpoint,
-      "save the state of the fit here as it goes: .cbor, .ubj or .json", "FILE");
-  add("--checkpoint-every", options.checkpoint_every,
-      "iterations, or every 30 seconds if that is sooner", "N [10]")
-      ->check(CLI::PositiveNumber);
+      .add_flag(value ? name + off : name, value,
+                option.help + std::string(value ? " (default)" : ""))
+      ->group(option.group);
+}
+
+void add_by_type(CLI::App& command, const Option& option, FitOptions& fit) {
+  visit_option(fit, option, [&](auto& value) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_same_v<Value, std::string>) {
+      add_choice(command, option, value, option.choices, option.help);
+    } else if constexpr (std::is_same_v<Value, bool>) {
+      add_flag(command, option, value);
+    } else if constexpr (std::is_arithmetic_v<Value>) {
+      add_number(command, option, long_name(option), value);
+    }
+  });
+}
+
+// ---- What is special to the tool.
+
+// A number, or the rule that finds it, of which the tool knows one more.
+void add_regularization(CLI::App& command, FitCommandOptions& options, const Option& option) {
+  command
+      .add_option(
+          "--regularization", options.regularization,
+          "strength, in the units of the target; cv: by cross-validation; theory: by the theorem")
+      ->option_text("auto | theory | cv | NUMBER")
+      ->group(option.group);
+  command.add_option("--folds", options.folds, "of the cross-validation")
+      ->option_text("K [" + std::to_string(options.folds) + "]")
+      ->check(CLI::Range(2, 1000))
+      ->group(option.group);
+}
+
+// The target may decide.
+void add_loss(CLI::App& command, FitOptions& fit, const Option& option) {
+  fit.loss = "auto";
+  std::vector<std::string> choices{"auto"};
+  choices.insert(choices.end(), option.choices.begin(), option.choices.end());
+  add_choice(command, option, fit.loss, choices,
+             "auto: square; logistic or multinomial if the target holds words");
+}
+
+void add_table_options(CLI::App& command, FitCommandOptions& options) {
+  for (const Option& option : option_table()) {
+    const std::string name = option.name;
+    if (name == "regularization") {
+      add_regularization(command, options, option);
+    } else if (name == "loss") {
+      add_loss(command, options.fit, option);
+    } else if (name == "n_particles") {
+      add_number(command, option, "--particles,--n-particles", options.fit.n_particles);
+    } else if (name == "n_threads") {
+      add_number(command, option, "--threads,--n-threads", options.common.threads);
+    } else if (name != "regularization_rule") {
+      add_by_type(command, option, options.fit);  // none for a matrix: init
+    }
+  }
+}
+
+void add_checkpoint_options(CLI::App& command, FitCommandOptions& options) {
+  command
+      .add_option("--checkpoint", options.checkpoint,
+                  "save the state of the fit here as it goes: .cbor, .ubj or .json")
+      ->option_text("FILE")
+      ->group(kSolutionGroup);
+  command
+      .add_option("--checkpoint-every", options.checkpoint_every,
+                  "iterations, or every 30 seconds if that is sooner")
+      ->option_text("N [" + std::to_string(options.checkpoint_every) + "]")
+      ->check(CLI::PositiveNumber)
+      ->group(kSolutionGroup);
   command.add_flag("--resume", options.resume, "go on from the checkpoint, if there is one")
-      ->group(group);
+      ->group(kSolutionGroup);
 }
 
 }  // namespace
 
 void add_fit_options(CLI::App& command, FitCommandOptions& options) {
   add_data_options(command, options);
-  add_problem_options(command, options);
-  add_solver_options(command, options);
+  add_table_options(command, options);
+  add_checkpoint_options(command, options);
   add_output_options(command, options.common);
 }
 

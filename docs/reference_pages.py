@@ -1,17 +1,20 @@
-"""Writes the reference of the command line and of C++, from the tool and the headers."""
+"""Writes the reference of the command line, of options and of C++, from the sources."""
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 import textwrap
 from pathlib import Path
 
+from bkernn import _core
+
 # The headers in the order in which they explain the method; one that is missing here is an error.
 CHAPTERS = {
     "The whole": ["bkernn"],
     "The method": ["fit", "kernel", "loss", "penalty"],
-    "Choosing": ["options", "cross_validate", "theory"],
+    "Choosing": ["options", "option_table", "cross_validate", "theory"],
     "What comes out": ["model", "report", "metrics", "io"],
     "Around it": ["observer", "distributed", "baselines", "simulate", "threads"],
     "At the bottom": ["types", "error", "version"],
@@ -19,10 +22,11 @@ CHAPTERS = {
 
 
 def write(docs: Path, tool: str) -> None:
-    """Write docs/generated/command_line.md and docs/generated/cpp.md."""
+    """Write command_line.md, options.md and cpp.md in docs/generated."""
     generated = docs / "generated"
     generated.mkdir(exist_ok=True)
     (generated / "command_line.md").write_text(command_line(tool))
+    (generated / "options.md").write_text(options())
     (generated / "cpp.md").write_text(cpp_headers(docs.parent / "include" / "bkernn"))
 
 
@@ -37,6 +41,45 @@ def command_line(tool: str) -> str:
     for command in commands:
         page += [f"## bkernn {command}", "", "```text", _help(tool, command), "```", ""]
     return "\n".join(page)
+
+
+def options() -> str:
+    """Return the page of the options of a fit: the table of the library."""
+    defaults = _core.FitOptions()
+    table = _core.option_table()
+    page = [
+        "# Options",
+        "",
+        "All that can be chosen about a fit. The names are those of `FitOptions` in C++, of model",
+        "files and of Python; on the command line they have dashes: `--max-iter`. Python says",
+        "`random_state` for the seed and `n_jobs` for the threads.",
+        "",
+    ]
+    for group in dict.fromkeys(option.group for option in table):
+        page += [
+            f"## {group}",
+            "",
+            "| option | values | default | what it is |",
+            "|---|---|---|---|",
+        ]
+        for option in table:
+            if option.group == group:
+                default = "" if option.kind == "matrix" else getattr(defaults, option.name)
+                shown = "none" if default in (None, "") else f"`{default}`"
+                page.append(f"| `{option.name}` | {_values(option)} | {shown} | {option.help} |")
+        page.append("")
+    return "\n".join(page)
+
+
+def _values(option: _core.Option) -> str:
+    """Return which values an option may have."""
+    if option.kind == "text":
+        return ", ".join(f"`{choice}`" for choice in option.choices)
+    if option.kind in ("flag", "matrix"):
+        return {"flag": "`True`, `False`", "matrix": "a matrix"}[option.kind]
+    least = f"{'>' if option.least_excluded else '≥'} {option.least:.15g}"
+    most = f", {'<' if option.most_excluded else '≤'} {option.most:.15g}"
+    return f"{option.kind} {least}{most if math.isfinite(option.most) else ''}"
 
 
 def cpp_headers(include: Path) -> str:

@@ -24,6 +24,7 @@
 //   loss            what a prediction costs, and the parabola above it that Newton steps use
 //   penalty         what there should be few of, and the one scalar rule behind every prox
 //   options         everything that can be chosen, each word with its symbol
+//   option_table    the same as a table, for programs that list, store or explain options
 //   cross_validate  λ from the data: where a path begins, and how the best λ is found
 //   model, report   the result: directions and functions; how the fit went
 //   metrics, io     how good a model is; files
@@ -52,6 +53,7 @@
 #include "bkernn/metrics.hpp"
 #include "bkernn/model.hpp"
 #include "bkernn/observer.hpp"
+#include "bkernn/option_table.hpp"
 #include "bkernn/options.hpp"
 #include "bkernn/penalty.hpp"
 #include "bkernn/report.hpp"

@@ -62,42 +62,6 @@ auto column(Member member) {
   };
 }
 
-void bind_options(nb::module_& m) {
-  nb::class_<FitOptions>(m, "FitOptions", "What can be chosen about a fit.")
-      .def(nb::init<>())
-      .def_rw("n_particles", &FitOptions::n_particles)
-      .def_rw("penalty", &FitOptions::penalty)
-      .def_rw("concavity", &FitOptions::concavity)
-      .def_rw("penalty_weight", &FitOptions::penalty_weight)
-      .def_rw("regularization", &FitOptions::regularization, nb::arg().none())
-      .def_rw("regularization_rule", &FitOptions::regularization_rule)
-      .def_rw("kernel", &FitOptions::kernel)
-      .def_rw("loss", &FitOptions::loss)
-      .def_prop_rw(
-          "huber_delta", [](const FitOptions& o) { return o.loss_parameters.huber_delta; },
-          [](FitOptions& o, double value) { o.loss_parameters.huber_delta = value; })
-      .def_prop_rw(
-          "quantile", [](const FitOptions& o) { return o.loss_parameters.quantile; },
-          [](FitOptions& o, double value) { o.loss_parameters.quantile = value; })
-      .def_rw("standardize", &FitOptions::standardize)
-      .def_rw("optimizer", &FitOptions::optimizer)
-      .def_rw("max_iter", &FitOptions::max_iter)
-      .def_rw("tol", &FitOptions::tol)
-      .def_rw("step_size", &FitOptions::step_size)
-      .def_rw("max_halvings", &FitOptions::max_halvings)
-      .def_rw("early_stopping", &FitOptions::early_stopping)
-      .def_rw("n_iter_no_change", &FitOptions::n_iter_no_change)
-      .def_rw("init", &FitOptions::init)
-      .def_rw("seed", &FitOptions::seed)
-      .def_rw("inner_solver", &FitOptions::inner_solver)
-      .def_rw("schedule", &FitOptions::schedule)
-      .def_rw("preconditioner", &FitOptions::preconditioner)
-      .def_rw("knots", &FitOptions::knots)
-      .def_rw("n_threads", &FitOptions::n_threads)
-      .def("copy", [](const FitOptions& o) { return FitOptions(o); })
-      .def("validate", &FitOptions::validate);
-}
-
 void bind_results(nb::module_& m) {
   nb::class_<FitReport>(m, "FitReport", "What happened during a fit.")
       .def_prop_ro("termination",
@@ -135,7 +99,6 @@ void bind_results(nb::module_& m) {
 }  // namespace
 
 void bind_fit(nb::module_& m) {
-  bind_options(m);
   bind_results(m);
   m.def(
       "fit",

@@ -21,6 +21,7 @@ NB_MODULE(_core, m) {
     }
   });
   bind_model(m);
+  bind_options(m);
   bind_fit(m);
   bind_distributed(m);
   bind_cross_validate(m);

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 void bind_model(nanobind::module_& m);
+void bind_options(nanobind::module_& m);
 void bind_fit(nanobind::module_& m);
 void bind_baselines(nanobind::module_& m);
 void bind_distributed(nanobind::module_& m);

@@ -67,11 +67,13 @@ class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):
         knots: int | None = None,
         schedule: str = "auto",
         preconditioner: str = "auto",
+        inner_tol: float = 0.0,
+        kernel_operator: str = "auto",
         step_size: float = 500.0,
         max_halvings: int = 60,
         penalty_weight: float = 1.0,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 0.001,
         init: ArrayLike | None = None,
         standardize: bool = True,
         random_state: Any = None,
@@ -94,6 +96,8 @@ class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):
         self.knots = knots
         self.schedule = schedule
         self.preconditioner = preconditioner
+        self.inner_tol = inner_tol
+        self.kernel_operator = kernel_operator
         self.step_size = step_size
         self.max_halvings = max_halvings
         self.penalty_weight = penalty_weight

@@ -20,6 +20,7 @@ from . import _core
 from ._base import BaseBKerNN
 from ._dask_rows import apply, check_columns, is_lazy, partitions
 from ._dask_shards import Communication, Shards, Summary, Targets
+from ._options import as_dict
 from ._progress import progress
 from ._validation import Array, integer, threads
 
@@ -105,12 +106,9 @@ class DaskEstimator(BaseBKerNN, ABC):
     def _shard_targets(self, options: _core.FitOptions, classes: Any, rows: int) -> Targets:
         fraction = self._held_out_share() if options.early_stopping else 0.0
         return Targets(
-            loss=options.loss,
-            huber_delta=options.huber_delta,
-            quantile=options.quantile,
+            options=as_dict(options),
             classes=classes,
             held_out=min(fraction, MOST_HELD_OUT / max(rows, 1)),
-            seed=options.seed,
             n_threads=None if self.n_jobs is None else threads(self.n_jobs),
         )
 

@@ -34,6 +34,8 @@ class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
         `regularization_`).
     inner_solver : {"auto", "cg"}, default="auto"
         How the kernel regression for given W is solved.
+    kernel_operator : {"auto", "knots"}, default="auto"
+        How kernel products are computed: on knots.
     knots : int, optional
         Knots of each function; by default 256.
     early_stopping : bool, default=False

@@ -19,6 +19,7 @@ from distributed import TimeoutError as DaskTimeoutError
 
 from . import _core
 from ._classifier import one_hot
+from ._options import from_dict
 from ._validation import Array, matrix, native
 
 Result = TypeVar("Result")
@@ -45,12 +46,9 @@ class Summary(NamedTuple):
 class Targets(NamedTuple):
     """What the shards have to know of the fit."""
 
-    loss: str
-    huber_delta: float
-    quantile: float
+    options: dict[str, Any]  #: by name
     classes: Any  #: or None
     held_out: float  #: share of the rows that early stopping keeps apart
-    seed: int
     n_threads: int | None  #: None: those of the worker
 
 
@@ -89,9 +87,7 @@ class PartitionRows:
 
     def begin(self, targets: Targets) -> tuple[Array, Array]:
         """Make the shard; return rows and targets that are held out."""
-        options = _core.FitOptions()
-        options.loss = targets.loss
-        options.huber_delta, options.quantile = targets.huber_delta, targets.quantile
+        options = from_dict(targets.options)
         options.n_threads = targets.n_threads or self.worker_threads
         weights = np.ones(len(self.X)) if self.weights is None else self.weights.copy()
         if targets.classes is None:
@@ -100,7 +96,7 @@ class PartitionRows:
         else:
             stratum = np.searchsorted(targets.classes, self.y.reshape(len(self.X)))
             stratum = np.minimum(stratum, len(targets.classes) - 1)  # those of weight 0
-            Y = one_hot(stratum, len(targets.classes), targets.loss)
+            Y = one_hot(stratum, len(targets.classes), options.loss)
         held = self._draw(stratum, weights > 0, targets)
         weights[held] = 0
         self.shard = _core.RowShard(self.X, Y, weights, options, self.index)
@@ -110,7 +106,7 @@ class PartitionRows:
 
     def _draw(self, stratum: Any, eligible: Any, targets: Targets) -> Any:
         """Return the rows to hold out, the same share of each class."""
-        rng = np.random.default_rng([targets.seed, self.index])
+        rng = np.random.default_rng([targets.options["seed"], self.index])
         held: list[Any] = []
         for one in np.unique(stratum[eligible]) if targets.held_out > 0 else ():
             rows = np.flatnonzero((stratum == one) & eligible)

@@ -12,8 +12,8 @@ Documented = TypeVar("Documented", bound=Callable[..., Any])
 _TITLES = ("", "Parameters", "Returns", "Attributes", "See Also", "Examples")
 
 
-def documented_like(*sources: Callable[..., Any]) -> Callable[[Documented], Documented]:
-    """Complete the docstring of a class or function by entries of those of `sources`.
+def documented_like(*sources: Callable[..., Any] | str) -> Callable[[Documented], Documented]:
+    """Complete the docstring of a class or function by entries of `sources`, or of theirs.
 
     An entry of its own comes before that of the first source, and so on. Parameters are those of
     the signature, in its order; attributes are all that any of them has.
@@ -42,9 +42,9 @@ def documented_like(*sources: Callable[..., Any]) -> Callable[[Documented], Docu
     return complete
 
 
-def _sections(target: Callable[..., Any]) -> dict[str, str]:
+def _sections(target: Callable[..., Any] | str) -> dict[str, str]:
     """Return the bodies of the sections by title; what stands before them has the title ""."""
-    text = inspect.cleandoc(target.__doc__ or "")
+    text = inspect.cleandoc(target if isinstance(target, str) else target.__doc__ or "")
     parts = re.split(r"^(\w[\w ]*)\n-+\n", text, flags=re.MULTILINE)
     return dict(zip(["", *parts[1::2]], (part.strip("\n") for part in parts[::2]), strict=True))
 

@@ -9,26 +9,8 @@ from numpy.typing import NDArray
 
 from . import _core
 from ._classifier import BKerNNClassifier
+from ._options import PLAIN
 from ._regressor import BKerNNRegressor
-
-_PARAMETERS = (
-    "n_particles",
-    "penalty",
-    "concavity",
-    "kernel",
-    "optimizer",
-    "inner_solver",
-    "schedule",
-    "preconditioner",
-    "step_size",
-    "max_halvings",
-    "penalty_weight",
-    "max_iter",
-    "tol",
-    "standardize",
-    "early_stopping",
-    "n_iter_no_change",
-)
 
 
 def load_model(path: str | PathLike[str]) -> BKerNNRegressor | BKerNNClassifier:
@@ -65,20 +47,19 @@ def load_model(path: str | PathLike[str]) -> BKerNNRegressor | BKerNNClassifier:
     """
     saved = _core.SavedModel.load(fspath(path))
     model, options = saved.model, saved.options
-    params = {name: getattr(options, name) for name in _PARAMETERS}
+    kind = BKerNNClassifier if model.n_classes > 0 else BKerNNRegressor
+    known = set(kind._get_param_names())
+    params = {o.name: getattr(options, o.name) for o in PLAIN if o.name in known}
+    params["loss"] = model.loss
     params["knots"] = options.knots or None
     params["random_state"] = options.seed if options.seed < 2**32 else None
     if saved.regularization > 0:
         params["regularization"] = saved.regularization
-    estimator: BKerNNRegressor | BKerNNClassifier
-    if model.n_classes > 0:
-        estimator = BKerNNClassifier(loss=model.loss, **params)
+    estimator = kind(**params)
+    if isinstance(estimator, BKerNNClassifier):
         names = model.class_names or [str(k) for k in range(model.n_classes)]
         estimator.classes_ = _classes(names)
     else:
-        estimator = BKerNNRegressor(
-            loss=model.loss, quantile=options.quantile, huber_delta=options.huber_delta, **params
-        )
         estimator._flat = model.n_outputs == 1
     estimator.n_features_in_ = model.n_features
     if model.feature_names:

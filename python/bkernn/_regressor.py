@@ -11,6 +11,8 @@ from sklearn.utils.validation import validate_data
 
 from . import _core
 from ._base import BaseBKerNN
+from ._docs import documented_like
+from ._options import DOCUMENTATION
 from ._rows import counted_rows
 from ._validation import Array, matrix, native, text, threads
 
@@ -18,6 +20,7 @@ LOSSES = [loss for loss in _core.loss_names() if _core.loss_targets(loss) != "cl
 COUNTS = [loss for loss in LOSSES if _core.loss_targets(loss) == "counts"]
 
 
+@documented_like(DOCUMENTATION)
 class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     """Regression that finds the directions that matter: Brownian Kernel Neural Network.
 
@@ -158,13 +161,16 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         knots: int | None = None,
         schedule: str = "auto",
         preconditioner: str = "auto",
+        inner_tol: float = 0.0,
+        kernel_operator: str = "auto",
         step_size: float = 500.0,
         max_halvings: int = 60,
         penalty_weight: float = 1.0,
         quantile: float = 0.5,
+        quantile_width: float = 0.05,
         huber_delta: float = 0.3,
         max_iter: int = 200,
-        tol: float = 1e-3,
+        tol: float = 0.001,
         init: ArrayLike | None = None,
         standardize: bool = True,
         early_stopping: bool = False,
@@ -186,10 +192,13 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         self.knots = knots
         self.schedule = schedule
         self.preconditioner = preconditioner
+        self.inner_tol = inner_tol
+        self.kernel_operator = kernel_operator
         self.step_size = step_size
         self.max_halvings = max_halvings
         self.penalty_weight = penalty_weight
         self.quantile = quantile
+        self.quantile_width = quantile_width
         self.huber_delta = huber_delta
         self.max_iter = max_iter
         self.tol = tol

@@ -15,13 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
 from . import _core
+from ._options import PLAIN
 
 Array = NDArray[np.float64]
-
-_INTEGERS = ("n_particles", "max_iter", "max_halvings", "n_iter_no_change")
-_REALS = ("concavity", "penalty_weight", "tol", "step_size", "quantile", "huber_delta")
-_NAMES = ("penalty", "kernel", "optimizer", "inner_solver", "schedule", "preconditioner")
-_FLAGS = ("standardize", "early_stopping")
 
 
 def integer(name: str, value: object, least: int = 0) -> int:
@@ -132,10 +128,11 @@ def fit_options(params: dict[str, Any], loss: str, n_features: int) -> _core.Fit
     Everything but the rule for λ, the seed and the number of threads; `init` must fit `n_features`.
     """
     options = _core.FitOptions()
-    for kind, names in ((integer, _INTEGERS), (real, _REALS), (text, _NAMES), (flag, _FLAGS)):
-        for name in names:
-            if name in params:
-                setattr(options, name, kind(name, params[name]))
+    checks = {"integer": integer, "number": real, "text": text, "flag": flag}
+    for option in PLAIN:
+        if option.name in params:
+            value = checks[option.kind](option.name, params[option.name])
+            setattr(options, option.name, value)
     options.loss = loss
     options.knots = 0 if params["knots"] is None else integer("knots", params["knots"], least=2)
     rule = params.get("regularization", "auto")

@@ -6,7 +6,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "bkernn/options.hpp"
+#include "bkernn/option_table.hpp"
 #include "bkernn/report.hpp"
 #include "io/document.hpp"
 #include "outer/optimizer_state.hpp"
@@ -16,34 +16,7 @@ namespace bkernn {
 template <class Options, class Visit>
 requires std::is_same_v<std::remove_const_t<Options>, FitOptions>
 void visit_fields(Options& o, Visit&& visit) {
-  visit("n_particles", o.n_particles);
-  visit("penalty", o.penalty);
-  visit("concavity", o.concavity);
-  visit("penalty_weight", o.penalty_weight);
-  visit("regularization", o.regularization);
-  visit("regularization_rule", o.regularization_rule);
-  visit("kernel", o.kernel);
-  visit("loss", o.loss);
-  visit("huber_delta", o.loss_parameters.huber_delta);
-  visit("quantile", o.loss_parameters.quantile);
-  visit("quantile_width", o.loss_parameters.quantile_width);
-  visit("standardize", o.standardize);
-  visit("optimizer", o.optimizer);
-  visit("max_iter", o.max_iter);
-  visit("tol", o.tol);
-  visit("step_size", o.step_size);
-  visit("max_halvings", o.max_halvings);
-  visit("early_stopping", o.early_stopping);
-  visit("n_iter_no_change", o.n_iter_no_change);
-  visit("schedule", o.schedule);
-  visit("init", o.init);
-  visit("seed", o.seed);
-  visit("inner_solver", o.inner_solver);
-  visit("preconditioner", o.preconditioner);
-  visit("inner_tol", o.inner_tol);
-  visit("kernel_operator", o.kernel_operator);
-  visit("knots", o.knots);
-  visit("n_threads", o.n_threads);
+  visit_options(o, [&](const Option& option, auto& field) { visit(option.name, field); });
 }
 
 template <class Record, class Visit>

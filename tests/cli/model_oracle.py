@@ -30,8 +30,9 @@ def numbers(path):
 
 
 _KEYWORDS = """
-$schema $id $defs title description type const enum minimum exclusiveMinimum pattern items
-prefixItems minItems maxItems required properties additionalProperties
+$schema $id $defs title description type const enum minimum exclusiveMinimum maximum
+exclusiveMaximum pattern items prefixItems minItems maxItems required properties
+additionalProperties
 """
 KNOWN = set(_KEYWORDS.split())
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
@@ -66,6 +67,10 @@ def schema_errors(value, schema, root=None, where="document"):
         yield f"{where}: {value} is too small"
     if _has_type(value, "number") and value <= schema.get("exclusiveMinimum", -np.inf):
         yield f"{where}: {value} is too small"
+    if _has_type(value, "number") and value > schema.get("maximum", np.inf):
+        yield f"{where}: {value} is too large"
+    if _has_type(value, "number") and value >= schema.get("exclusiveMaximum", np.inf):
+        yield f"{where}: {value} is too large"
     if isinstance(value, str) and "pattern" in schema and not re.search(schema["pattern"], value):
         yield f"{where}: {value!r} does not match"
     if isinstance(value, list):

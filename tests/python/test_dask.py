@@ -82,6 +82,15 @@ def test_regression_equals_the_local_fit(client, rows, loss, sizes):
     assert 0 < report.seconds_computing < report.seconds
 
 
+def test_every_parameter_of_a_loss_reaches_the_rows(client, rows):
+    X, y, _ = rows
+    settings = {**SMALL, "loss": "quantile", "quantile": 0.7, "quantile_width": 0.4}
+    local = BKerNNRegressor(**settings).fit(X, y)
+    X_, y_ = (lazy(a, [150, 250]) for a in (X, y))
+    model = DaskBKerNNRegressor(**settings).fit(X_, y_)
+    assert_near(model.predict(X_).compute(), local.predict(X))
+
+
 def test_many_unknowns_and_repeated_rows_equal_the_local_fit(client):
     """Where conjugate gradients take many steps, every rounding of a sum would show."""
     data = simulate("multi_index", n=1500, d=6, random_state=3)
