@@ -1,6 +1,6 @@
 """BKerNN, the Brownian Kernel Neural Network: learning that finds the directions that matter."""
 
-from . import datasets, metrics, theory
+from . import _old_modules, datasets, metrics, theory
 from ._baselines.brownian_ridge import BrownianKernelRidge
 from ._baselines.relu_network import ReLUNetworkRegressor
 from ._core import __version__
@@ -33,3 +33,5 @@ __all__ = [
     "metrics",
     "theory",
 ]
+
+_old_modules.install()
