@@ -23,6 +23,7 @@ from matplotlib.figure import Figure
 import bkernn
 
 Record = dict[str, Any]
+Results = dict[str, Record]  # what experiments wrote, by their names
 
 
 def in_parallel(function: Callable[..., Any], arguments: Iterable[tuple]) -> list[Any]:
@@ -52,12 +53,6 @@ def mean(records: Iterable[Record], name: str, **fields: Any) -> float:
 def read(folder: Path, name: str) -> Record:
     """Return what `run_and_write` wrote."""
     return json.loads((folder / f"{name}.json").read_text())
-
-
-def paper_results() -> Record | None:
-    """Return the published numbers, if BKERNN_PAPER_RESULTS names their file."""
-    path = os.environ.get("BKERNN_PAPER_RESULTS")
-    return json.loads(Path(path).read_text()) if path else None
 
 
 def _finite(value: Any) -> Any:

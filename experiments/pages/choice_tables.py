@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..choices.choosing import WAYS
 from ..choices.dimension import KINDS
 from ..common.plotting import words
-from ..common.results import Record, mean, select, values
-from .paper_tables import Results, markdown
+from ..common.results import Record, Results, mean, select, values
+from .markdown import markdown
 
 
 def _cell(records: list[Record]) -> str:

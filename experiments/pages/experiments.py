@@ -8,20 +8,20 @@ replaced.
 from __future__ import annotations
 
 import argparse
-import re
 import shutil
 from pathlib import Path
 
-from ..common.results import Record, paper_results, read
-from ..paper.published_numbers import paper_records
+from ..common.results import Results, read
+from ..paper.published_numbers import paper_records, paper_results
 from . import choice_tables, paper_tables
+from .markdown import filled
+from .peer_tables import peers_table
 
 NAMES = [f"experiment_{i}" for i in range(1, 7)]
 CHOICES = ["choosing", "dimension"]
-_BLOCK = re.compile(r"(<!-- table: ([a-z0-9 ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def all_tables(results: dict[str, Record], paper: dict[str, Record]) -> dict[str, str]:
+def all_tables(results: Results, paper: Results) -> dict[str, str]:
     """Return every table by the name that the page uses, as far as there are results for it."""
     made = {}
     if all(name in results for name in NAMES):
@@ -30,16 +30,11 @@ def all_tables(results: dict[str, Record], paper: dict[str, Record]) -> dict[str
         made |= {f"claims {i}": paper_tables.claims_table(results, paper, i) for i in range(1, 7)}
     if "peers" in results:
         for group in {record["group"] for record in results["peers"]["records"]}:
-            made[f"peers {group}"] = paper_tables.peers_table(results, group)
+            made[f"peers {group}"] = peers_table(results, group)
     for name in CHOICES:
         if name in results:
             made[name] = getattr(choice_tables, f"{name}_table")(results)
     return made
-
-
-def filled(page: str, made: dict[str, str]) -> str:
-    """Return the page with its tables replaced."""
-    return _BLOCK.sub(lambda m: f"{m[1]}\n{made[m[2]]}\n\n{m[3]}" if m[2] in made else m[0], page)
 
 
 def main() -> None:

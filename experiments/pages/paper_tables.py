@@ -1,12 +1,10 @@
-"""The tables of docs/experiments.md, made from the results."""
+"""The tables of docs/experiments.md on the paper's six experiments."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from statistics import median
 
-from ..common.results import Record, mean, select, values
+from ..common.results import Record, Results, mean, select
 from ..common.runs import LABELS, RUNS
 from ..data.real import MAIN
 from ..data.recipes import PENALTIES, STRUCTURES
@@ -14,15 +12,7 @@ from ..paper.claims.statements import CLAIMS, Claim
 from ..paper.experiment_1 import KERNELS
 from ..paper.experiment_6 import METHODS as REAL_METHODS
 from ..paper.parity import parity
-from ..peers.ranks import rank
-
-Results = dict[str, Record]  # what each module wrote, by its name
-
-
-def markdown(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return a table."""
-    lines = [list(header), ["---"] * len(list(header)), *map(list, rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+from .markdown import markdown
 
 
 def _records(results: Results, experiment: int) -> list[Record]:
@@ -179,26 +169,3 @@ def times_table(results: Results, paper: Results) -> str:
         for name, r in results.items()
     ]
     return markdown(["", "seconds", "processor seconds"], rows)
-
-
-def peers_table(results: Results, group: str) -> str:
-    """Return means over the sets of a group: R², rank, seconds."""
-    records = select(results["peers"]["records"], group=group)
-    averaged = records if group == "larger" else [r for r in records if r["set"] in MAIN]
-    rows = []
-    for setting in dict.fromkeys(r["setting"] for r in records):
-        ranks = rank(select(records, setting=setting)).mean_ranks
-        for method in sorted(ranks, key=ranks.__getitem__):
-            fields = {"setting": setting, "method": method}
-            r2, fit, predict = (
-                median(values(records, name, **fields))
-                for name in ("r2", "fit_seconds", "predict_seconds")
-            )
-            mean_r2 = f"{mean(averaged, 'r2', **fields):.3f}"
-            numbers = [f"{ranks[method]:.2f}", mean_r2, f"{r2:.3f}", f"{fit:.2f}"]
-            rows.append([setting, method, *numbers, f"{1e3 * predict:.1f}"])
-    header = "mean R²" if group == "larger" else f"mean R² of the {len(MAIN)}"
-    first = f"{len({r['set'] for r in records})} sets"
-    return markdown(
-        [first, "method", "mean rank", header, "median R²", "fit, s", "predict, ms"], rows
-    )

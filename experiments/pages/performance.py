@@ -14,8 +14,7 @@ from typing import Any
 
 from ..bench.peers import METHODS, REAL_SETS
 from ..common.results import select
-from .experiments import filled
-from .paper_tables import markdown
+from .markdown import filled, markdown
 
 Records = list[dict[str, Any]]
 

@@ -9,7 +9,7 @@ from experiments.common.published import kernel_matrix
 from experiments.common.runs import error_path, library_model, paper_model
 from experiments.common.scores import feature_score
 from experiments.data.recipes import experiment_5
-from experiments.pages.experiments import filled
+from experiments.pages.markdown import filled
 from experiments.paper.claims import comparisons, parameters
 from experiments.peers.ranks import rank
 
