@@ -4,11 +4,9 @@ from . import _old_modules, datasets, metrics, theory
 from ._baselines.brownian_ridge import BrownianKernelRidge
 from ._baselines.relu_network import ReLUNetworkRegressor
 from ._core import __version__
-from ._displays.displays import (
-    ConvergenceDisplay,
-    ImportanceDisplay,
-    RegularizationPathDisplay,
-)
+from ._displays.convergence import ConvergenceDisplay
+from ._displays.importance import ImportanceDisplay
+from ._displays.regularization_path import RegularizationPathDisplay
 from ._displays.ridge_functions import RidgeFunctionsDisplay
 from ._estimators.classifier import BKerNNClassifier
 from ._estimators.classifier_cv import BKerNNClassifierCV

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from .plotting import pyplot
 _MOST_NAMES = 3
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class RidgeFunctionsDisplay:
     """What the model does along each learnt direction.
 
@@ -47,22 +49,12 @@ class RidgeFunctionsDisplay:
     True
     """
 
-    def __init__(
-        self,
-        *,
-        positions: list[Array],
-        profiles: list[Array],
-        particles: list[list[tuple[Array, Array]]],
-        titles: list[str],
-        ylabel: str,
-        xlabel: str,
-    ) -> None:
-        self.positions = positions
-        self.profiles = profiles
-        self.particles = particles
-        self.titles = titles
-        self.ylabel = ylabel
-        self.xlabel = xlabel
+    positions: list[Array]
+    profiles: list[Array]
+    particles: list[list[tuple[Array, Array]]]
+    titles: list[str]
+    ylabel: str
+    xlabel: str
 
     @classmethod
     def from_estimator(
