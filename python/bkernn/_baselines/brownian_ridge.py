@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -11,6 +13,7 @@ from .._input.validation import Array, real, threads
 from .baseline import Baseline
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class BrownianKernelRidge(Baseline):
     """Kernel ridge regression with the Brownian kernel (‖x‖ + ‖x'‖ − ‖x − x'‖)/2.
 
@@ -34,7 +37,7 @@ class BrownianKernelRidge(Baseline):
     intercept_ : float or ndarray of shape (n_outputs,)
         The constant that belongs to the kernel −‖x − x'‖/2.
     X_fit_ : ndarray of shape (n_samples, n_features)
-        The rows, centerd and scaled as in the fit: prediction needs them.
+        The rows, centered and scaled as in the fit: prediction needs them.
     regularization_ : float
         The λ that was used.
     n_features_in_ : int
@@ -51,16 +54,9 @@ class BrownianKernelRidge(Baseline):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        regularization: str | float = "auto",
-        standardize: bool = True,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.regularization = regularization
-        self.standardize = standardize
-        self.n_jobs = n_jobs
+    regularization: str | float = "auto"
+    standardize: bool = True
+    n_jobs: int | None = None
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from .._input.validation import Array, integer, matrix, native, real, seed
 from .baseline import Baseline
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class ReLUNetworkRegressor(Baseline):
     """A network with one hidden layer of ReLU neurons, trained by stochastic gradient descent.
 
@@ -59,24 +61,13 @@ class ReLUNetworkRegressor(Baseline):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        n_neurons: int = 50,
-        step_size: float = 0.01,
-        batch_size: int = 16,
-        max_iter: int = 2500,
-        standardize: bool = True,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_neurons = n_neurons
-        self.step_size = step_size
-        self.batch_size = batch_size
-        self.max_iter = max_iter
-        self.standardize = standardize
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    n_neurons: int = 50
+    step_size: float = 0.01
+    batch_size: int = 16
+    max_iter: int = 2500
+    standardize: bool = True
+    random_state: Any = None
+    n_jobs: int | None = None
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> ReLUNetworkRegressor:
         """Train the network.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,14 +11,14 @@ from sklearn.utils.multiclass import check_classification_targets
 from .._docs import documented_like
 from .._estimators.classifier import BKerNNClassifier
 from .._input.validation import Array
-from .estimator import DaskEstimator, lazily, with_client
+from .estimator import DaskEstimator, lazily
 from .regressor import DaskBKerNNRegressor
 from .rows import is_lazy
 from .shards import Summary
 
 
 @documented_like(DaskBKerNNRegressor, BKerNNClassifier)
-@with_client
+@dataclass(kw_only=True, eq=False, repr=False)
 class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
     """BKerNNClassifier for rows on a Dask cluster.
 
@@ -41,7 +42,7 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
         α, where the rows were during the fit; 0 for rows that were held out or have weight 0. It is
         not pickled.
     intercept_ : float or ndarray of shape (n_classes,)
-        c, which belongs to the kernel on X / scale_, not centerd.
+        c, which belongs to the kernel on X / scale_, not centered.
 
     See Also
     --------

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import dask.array as da
 import numpy as np
@@ -21,9 +21,7 @@ from .._displays.progress import progress
 from .._estimators.base import BaseBKerNN
 from .._input.validation import Array, integer, threads
 from .rows import apply, check_columns, is_lazy, partitions
-from .shards import Communication, Shards, Summary, Targets
-
-Estimator = TypeVar("Estimator", bound="type[DaskEstimator]")
+from .shards import Shards, Summary, Targets
 
 MOST_HELD_OUT = 100_000  # rows that travel to the driver for early stopping
 
@@ -44,12 +42,12 @@ def lazily(method: Callable[..., Any]) -> Callable[..., Any]:
     return of_rows
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class DaskEstimator(BaseBKerNN, ABC):
     """A mixin that stands before BKerNNRegressor or BKerNNClassifier."""
 
-    _plain: type[BaseBKerNN]
-    client: Any
-    communication_: Communication
+    client: Any = None
+    _plain: ClassVar[type[BaseBKerNN]]
 
     def __sklearn_clone__(self) -> Any:
         params = self.get_params(deep=False)
@@ -176,20 +174,3 @@ class DaskEstimator(BaseBKerNN, ABC):
         client = self._client()
         sums = [delayed(function)(model, part) for part in partitions(X, y, sample_weight)]
         return np.array(client.gather(client.compute(sums)))
-
-
-def with_client(cls: Estimator) -> Estimator:
-    """Give the class a constructor with the parameters of the plain estimator, and the client."""
-    plain = cls._plain.__init__
-
-    def construct(self: DaskEstimator, *, client: Any = None, **params: Any) -> None:
-        plain(self, **params)
-        self.client = client
-
-    signature = inspect.signature(plain)
-    parameter = inspect.Parameter("client", inspect.Parameter.KEYWORD_ONLY, default=None)
-    construct.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[*signature.parameters.values(), parameter]
-    )
-    cls.__init__ = construct  # type: ignore[assignment]
-    return cls

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,13 @@ import numpy as np
 from .._docs import documented_like
 from .._estimators.regressor import LOSSES, BKerNNRegressor
 from .._input.validation import Array, matrix, text
-from .estimator import DaskEstimator, lazily, with_client
+from .estimator import DaskEstimator, lazily
 from .rows import is_lazy
 from .shards import Summary
 
 
 @documented_like(BKerNNRegressor)
-@with_client
+@dataclass(kw_only=True, eq=False, repr=False)
 class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
     """BKerNNRegressor for rows on a Dask cluster.
 

@@ -30,6 +30,7 @@ from .._input.validation import (
     seed,
     threads,
 )
+from .parameters import Parameters
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -43,7 +44,7 @@ class RidgeFunction(NamedTuple):
     values: Array  #: (n_knots,) or (n_knots, n_outputs), in the units of the prediction
 
 
-class BaseBKerNN(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Fits, and explains what was learnt; subclasses say what y is and what `predict` returns."""
 
     _saved: _core.SavedModel

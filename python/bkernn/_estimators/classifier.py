@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ LOSSES = ("auto", "logistic", "multinomial")
 
 
 @documented_like(BKerNNRegressor)
+@dataclass(kw_only=True, eq=False, repr=False)
 class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
     """Classification that finds the directions that matter: Brownian Kernel Neural Network.
 
@@ -45,7 +47,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
     dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_classes)
         α; 0 for rows that were held out or have weight 0.
     intercept_ : float or ndarray of shape (n_classes,)
-        c, which belongs to the kernel on X / scale_, not centerd.
+        c, which belongs to the kernel on X / scale_, not centered.
 
     See Also
     --------
@@ -65,60 +67,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
     (3, 2)
     """
 
-    def __init__(
-        self,
-        *,
-        n_particles: int = 50,
-        penalty: str = "concave_feature",
-        regularization: str | float = "auto",
-        concavity: float = 1.0,
-        kernel: str = "brownian",
-        loss: str = "auto",
-        optimizer: str = "auto",
-        inner_solver: str = "auto",
-        knots: int | None = None,
-        schedule: str = "auto",
-        preconditioner: str = "auto",
-        step_size: float = 500.0,
-        max_halvings: int = 60,
-        penalty_weight: float = 1.0,
-        max_iter: int = 200,
-        tol: float = 1e-3,
-        init: ArrayLike | None = None,
-        standardize: bool = True,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 20,
-        warm_start: bool = False,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_particles = n_particles
-        self.penalty = penalty
-        self.regularization = regularization
-        self.concavity = concavity
-        self.kernel = kernel
-        self.loss = loss
-        self.optimizer = optimizer
-        self.inner_solver = inner_solver
-        self.knots = knots
-        self.schedule = schedule
-        self.preconditioner = preconditioner
-        self.step_size = step_size
-        self.max_halvings = max_halvings
-        self.penalty_weight = penalty_weight
-        self.max_iter = max_iter
-        self.tol = tol
-        self.init = init
-        self.standardize = standardize
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    loss: str = "auto"
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None

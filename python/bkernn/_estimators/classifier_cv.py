@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
@@ -14,6 +13,7 @@ from .regressor_cv import BKerNNRegressorCV
 
 
 @documented_like(BKerNNClassifier, BKerNNRegressorCV)
+@dataclass(kw_only=True, eq=False, repr=False)
 class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):
     """BKerNNClassifier with λ chosen by cross-validation; see BKerNNRegressorCV.
 
@@ -47,63 +47,6 @@ class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):
     """
 
     _classifies = True
-
-    def __init__(
-        self,
-        *,
-        cv: Any = None,
-        regularizations: ArrayLike | None = None,
-        n_regularizations: int | None = None,
-        scoring: str = "loss",
-        one_standard_error: bool = False,
-        race: Mapping[str, Sequence[Any]] | None = None,
-        n_particles: int = 50,
-        penalty: str = "concave_feature",
-        concavity: float = 1.0,
-        kernel: str = "brownian",
-        loss: str = "auto",
-        optimizer: str = "auto",
-        inner_solver: str = "auto",
-        knots: int | None = None,
-        schedule: str = "auto",
-        preconditioner: str = "auto",
-        step_size: float = 500.0,
-        max_halvings: int = 60,
-        penalty_weight: float = 1.0,
-        max_iter: int = 200,
-        tol: float = 1e-3,
-        init: ArrayLike | None = None,
-        standardize: bool = True,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.cv = cv
-        self.regularizations = regularizations
-        self.n_regularizations = n_regularizations
-        self.scoring = scoring
-        self.one_standard_error = one_standard_error
-        self.race = race
-        self.n_particles = n_particles
-        self.penalty = penalty
-        self.concavity = concavity
-        self.kernel = kernel
-        self.loss = loss
-        self.optimizer = optimizer
-        self.inner_solver = inner_solver
-        self.knots = knots
-        self.schedule = schedule
-        self.preconditioner = preconditioner
-        self.step_size = step_size
-        self.max_halvings = max_halvings
-        self.penalty_weight = penalty_weight
-        self.max_iter = max_iter
-        self.tol = tol
-        self.init = init
-        self.standardize = standardize
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
 
     def fit(
         self,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import check_cv
 
 from .. import _core
@@ -17,16 +18,24 @@ from .._input.validation import Array, flag, integer, native, text
 _RACED = {"penalty": str, "kernel": str, "n_particles": int, "concavity": float}
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class CrossValidated:
     """Chooses λ; a mixin that stands before BKerNNRegressor or BKerNNClassifier."""
 
     _classifies = False
-    cv: Any
-    regularizations: Any
-    n_regularizations: Any
-    scoring: Any
-    one_standard_error: Any
-    race: Any
+    cv: Any = None
+    regularizations: ArrayLike | None = None
+    n_regularizations: int | None = None
+    scoring: str = "loss"
+    one_standard_error: bool = False
+    race: Mapping[str, Sequence[Any]] | None = None
+
+    # No parameters here: λ is chosen, no fit stops early, and none starts from an earlier one.
+    regularization: str | float = field(default="auto", init=False)
+    early_stopping: bool = field(default=False, init=False)
+    validation_fraction: float = field(default=0.1, init=False)
+    n_iter_no_change: int = field(default=20, init=False)
+    warm_start: bool = field(default=False, init=False)
 
     def _folds(self, X: Array, y: Any, groups: Any) -> NDArray[np.intp] | None:
         """Return the fold of each row (−1: in none), or its group if the core is to make folds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from .base import BaseBKerNN
 LOSSES = ("square", "huber", "quantile", "poisson")
 
 
+@dataclass(kw_only=True, eq=False, repr=False)
 class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     """Regression that finds the directions that matter: Brownian Kernel Neural Network.
 
@@ -41,8 +43,6 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         s of the concave penalties; 0 makes them convex.
     kernel : {"brownian", "exponential", "gaussian"}, default="brownian"
         The kernel of the functions h_j.
-    loss : {"square", "huber", "quantile", "poisson"}, default="square"
-        ℓ. "poisson" is for counts: the prediction is their mean.
     optimizer : {"auto", "spectral", "paper"}, default="auto"
         How W is learnt: spectral steps, or Algorithm 1 of the paper.
     inner_solver : {"auto", "cg", "cholesky"}, default="auto"
@@ -62,10 +62,6 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         How often one line search may halve its step.
     penalty_weight : float, default=1.0
         Weight of Ω against λ.
-    quantile : float, default=0.5
-        The quantile that the "quantile" loss predicts.
-    huber_delta : float, default=0.3
-        Where the "huber" loss turns linear; with `standardize` in units of the spread of y.
     max_iter : int, default=200
         Largest number of iterations.
     tol : float, default=1e-3
@@ -91,6 +87,12 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         does not depend on it.
     verbose : int, default=0
         1 shows progress.
+    loss : {"square", "huber", "quantile", "poisson"}, default="square"
+        ℓ. "poisson" is for counts: the prediction is their mean.
+    quantile : float, default=0.5
+        The quantile that the "quantile" loss predicts.
+    huber_delta : float, default=0.3
+        Where the "huber" loss turns linear; with `standardize` in units of the spread of y.
 
     Attributes
     ----------
@@ -99,7 +101,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
         α; 0 for rows that were held out or have weight 0.
     intercept_ : float or ndarray of shape (n_outputs,)
-        c, which belongs to the kernel on X / scale_, not centerd.
+        c, which belongs to the kernel on X / scale_, not centered.
     n_iter_ : int
         Iterations.
     objective_path_ : ndarray of shape (n_iter_ + 1,)
@@ -120,7 +122,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     components_ : ndarray of shape (n_active_features_, n_features)
         The learnt directions, in the units of X; `transform` projects on them.
     center_, scale_ : ndarray of shape (n_features,)
-        What X is centerd and divided by.
+        What X is centered and divided by.
     n_features_in_ : int
         Variables seen by `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -142,64 +144,9 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     True
     """
 
-    def __init__(
-        self,
-        *,
-        n_particles: int = 50,
-        penalty: str = "concave_feature",
-        regularization: str | float = "auto",
-        concavity: float = 1.0,
-        kernel: str = "brownian",
-        loss: str = "square",
-        optimizer: str = "auto",
-        inner_solver: str = "auto",
-        knots: int | None = None,
-        schedule: str = "auto",
-        preconditioner: str = "auto",
-        step_size: float = 500.0,
-        max_halvings: int = 60,
-        penalty_weight: float = 1.0,
-        quantile: float = 0.5,
-        huber_delta: float = 0.3,
-        max_iter: int = 200,
-        tol: float = 1e-3,
-        init: ArrayLike | None = None,
-        standardize: bool = True,
-        early_stopping: bool = False,
-        validation_fraction: float = 0.1,
-        n_iter_no_change: int = 20,
-        warm_start: bool = False,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.n_particles = n_particles
-        self.penalty = penalty
-        self.regularization = regularization
-        self.concavity = concavity
-        self.kernel = kernel
-        self.loss = loss
-        self.optimizer = optimizer
-        self.inner_solver = inner_solver
-        self.knots = knots
-        self.schedule = schedule
-        self.preconditioner = preconditioner
-        self.step_size = step_size
-        self.max_halvings = max_halvings
-        self.penalty_weight = penalty_weight
-        self.quantile = quantile
-        self.huber_delta = huber_delta
-        self.max_iter = max_iter
-        self.tol = tol
-        self.init = init
-        self.standardize = standardize
-        self.early_stopping = early_stopping
-        self.validation_fraction = validation_fraction
-        self.n_iter_no_change = n_iter_no_change
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    loss: str = "square"
+    quantile: float = 0.5
+    huber_delta: float = 0.3
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
@@ -13,6 +12,7 @@ from .regressor import BKerNNRegressor
 
 
 @documented_like(BKerNNRegressor)
+@dataclass(kw_only=True, eq=False, repr=False)
 class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):
     """BKerNNRegressor with λ chosen by cross-validation.
 
@@ -74,67 +74,6 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):
     >>> model.score(data.X_test, data.y_test) > 0.8
     True
     """
-
-    def __init__(
-        self,
-        *,
-        cv: Any = None,
-        regularizations: ArrayLike | None = None,
-        n_regularizations: int | None = None,
-        scoring: str = "loss",
-        one_standard_error: bool = False,
-        race: Mapping[str, Sequence[Any]] | None = None,
-        n_particles: int = 50,
-        penalty: str = "concave_feature",
-        concavity: float = 1.0,
-        kernel: str = "brownian",
-        loss: str = "square",
-        optimizer: str = "auto",
-        inner_solver: str = "auto",
-        knots: int | None = None,
-        schedule: str = "auto",
-        preconditioner: str = "auto",
-        step_size: float = 500.0,
-        max_halvings: int = 60,
-        penalty_weight: float = 1.0,
-        quantile: float = 0.5,
-        huber_delta: float = 0.3,
-        max_iter: int = 200,
-        tol: float = 1e-3,
-        init: ArrayLike | None = None,
-        standardize: bool = True,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-    ) -> None:
-        self.cv = cv
-        self.regularizations = regularizations
-        self.n_regularizations = n_regularizations
-        self.scoring = scoring
-        self.one_standard_error = one_standard_error
-        self.race = race
-        self.n_particles = n_particles
-        self.penalty = penalty
-        self.concavity = concavity
-        self.kernel = kernel
-        self.loss = loss
-        self.optimizer = optimizer
-        self.inner_solver = inner_solver
-        self.knots = knots
-        self.schedule = schedule
-        self.preconditioner = preconditioner
-        self.step_size = step_size
-        self.max_halvings = max_halvings
-        self.penalty_weight = penalty_weight
-        self.quantile = quantile
-        self.huber_delta = huber_delta
-        self.max_iter = max_iter
-        self.tol = tol
-        self.init = init
-        self.standardize = standardize
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
 
     def fit(
         self,
