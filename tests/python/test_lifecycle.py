@@ -50,7 +50,7 @@ OLD_MODULES = {
 @pytest.mark.parametrize("module", OLD_MODULES)
 def test_pickles_that_name_modules_of_version_0_1(module, regression):
     y = regression.y > 0.5 if "classifier" in module else regression.y
-    model = OLD_MODULES[module].fit(regression.X, y)
+    model = clone(OLD_MODULES[module]).fit(regression.X, y)
     today = f"c{type(model).__module__}\n".encode()
     stored = pickle.dumps(model, protocol=3)  # before 4, names are lines
     assert today in stored
