@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from numpy.typing import ArrayLike
-
 from .._docs import documented_like
 from .classifier import BKerNNClassifier
 from .cv import CrossValidated
@@ -47,31 +45,3 @@ class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):
     """
 
     _classifies = True
-
-    def fit(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-    ) -> BKerNNClassifierCV:
-        """Choose λ, then fit all rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-        y : array-like of shape (n_samples,)
-            Classes.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts, in fits and scores.
-        groups : array-like of shape (n_samples,), optional
-            Rows of one group stay in one fold.
-
-        Returns
-        -------
-        BKerNNClassifierCV
-            Itself.
-        """
-        self._fit_rows(X, y, sample_weight, groups)
-        return self

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,6 +14,9 @@ from sklearn.model_selection import check_cv
 from .. import _core
 from .._displays.progress import path_progress
 from .._input.validation import Array, flag, integer, native, text
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _RACED = {"penalty": str, "kernel": str, "n_particles": int, "concavity": float}
 
@@ -36,6 +39,34 @@ class CrossValidated:
     validation_fraction: float = field(default=0.1, init=False)
     n_iter_no_change: int = field(default=20, init=False)
     warm_start: bool = field(default=False, init=False)
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
+        """Choose λ, then fit all rows.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Targets, or one column of classes.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts, in fits and scores.
+        groups : array-like of shape (n_samples,), optional
+            Rows of one group stay in one fold.
+
+        Returns
+        -------
+        estimator
+            Itself.
+        """
+        self._fit_rows(X, y, sample_weight, groups)  # type: ignore[attr-defined]
+        return self
 
     def _folds(self, X: Array, y: Any, groups: Any) -> NDArray[np.intp] | None:
         """Return the fold of each row (−1: in none), or its group if the core is to make folds."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from numpy.typing import ArrayLike
-
 from .._docs import documented_like
 from .cv import CrossValidated
 from .regressor import BKerNNRegressor
@@ -74,31 +72,3 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):
     >>> model.score(data.X_test, data.y_test) > 0.8
     True
     """
-
-    def fit(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None = None,
-        groups: ArrayLike | None = None,
-    ) -> BKerNNRegressorCV:
-        """Choose λ, then fit all rows.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
-            Targets.
-        sample_weight : array-like of shape (n_samples,), optional
-            How often each row counts, in fits and scores.
-        groups : array-like of shape (n_samples,), optional
-            Rows of one group stay in one fold.
-
-        Returns
-        -------
-        BKerNNRegressorCV
-            Itself.
-        """
-        self._fit_rows(X, y, sample_weight, groups)
-        return self
