@@ -187,38 +187,38 @@ EXPERIMENTS := $(foreach i,1 2 3 4 5 6,experiment-$(i))
 .PHONY: experiments $(EXPERIMENTS)
 experiments: $(EXPERIMENTS)  ## the paper's six experiments (for one: experiment-1 … experiment-6)
 $(EXPERIMENTS): experiment-%: experiments-package
-	$(VENV)/bin/python -m experiments.experiment_$* --output results
+	$(VENV)/bin/python -m experiments.paper.experiment_$* --output results
 
 .PHONY: experiments-peers
 experiments-peers: $(VENV)/ready  ## other methods on real data (needs BKERNN_DATA_DIR)
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
-	$(VENV)/bin/python -m experiments.peers --output results
+	$(VENV)/bin/python -m experiments.peers.compare --output results
 
 .PHONY: bench-peers
 bench-peers: $(VENV)/ready  ## seconds, memory and R² by number of rows, BKerNN and other methods
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
-	$(VENV)/bin/python -m experiments.bench_peers --output results
+	$(VENV)/bin/python -m experiments.bench.peers --output results
 
 .PHONY: performance-page
 performance-page: experiments-package  ## fill docs/performance.md from the results of bench-peers
-	$(VENV)/bin/python -m experiments.performance_page --results results
+	$(VENV)/bin/python -m experiments.pages.performance --results results
 
 # Ways to choose λ on real data (needs BKERNN_DATA_DIR), the dimension that is found, and the cost
 # of cross-validation.
 .PHONY: experiments-choices
 experiments-choices: experiments-package  ## ways to choose λ (needs BKERNN_DATA_DIR)
-	$(VENV)/bin/python -m experiments.choosing --output results
-	$(VENV)/bin/python -m experiments.dimension --output results
-	$(VENV)/bin/python -m experiments.grid_search
+	$(VENV)/bin/python -m experiments.choices.choosing --output results
+	$(VENV)/bin/python -m experiments.choices.dimension --output results
+	$(VENV)/bin/python -m experiments.choices.grid_search
 
 .PHONY: bench-dask
 bench-dask: $(VENV)/ready  ## the cost of communication of a fit on two local workers
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[dask]'
-	$(VENV)/bin/python -m experiments.bench_dask
+	$(VENV)/bin/python -m experiments.bench.dask
 
 .PHONY: experiments-page
 experiments-page: experiments-package  ## fill docs/experiments.md (needs BKERNN_PAPER_RESULTS)
-	$(VENV)/bin/python -m experiments.write_tables --results results
+	$(VENV)/bin/python -m experiments.pages.experiments --results results
 
 # The command-line reference comes from the tool, the Python one from the installed package, the
 # gallery from the examples.

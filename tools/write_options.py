@@ -3,7 +3,7 @@
 
 - docs/model.schema.json: the options, and the names of kernels, losses and penalties
 - python/bkernn/_core.pyi: the members of FitOptions
-- the constructors of the estimators, which scikit-learn wants to be written out
+- python/bkernn/_estimators: the parameters, of which the constructors are made
 
 With --check nothing is written, and files that would change are an error.
 """
@@ -11,7 +11,6 @@ With --check nothing is written, and files that would change are an error.
 from __future__ import annotations
 
 import argparse
-import ast
 import json
 import math
 import re
@@ -20,21 +19,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bkernn import _core
-from bkernn._options import PLAIN, default_of, type_of
+from bkernn._input.options import PLAIN, default_of, type_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "bkernn"
 
-# Options that make no sense in an estimator: what only losses of regression have; what
-# cross-validation decides itself.
+# Options that only losses of regression have; the others belong to all estimators.
 REGRESSION = {"huber_delta", "quantile", "quantile_width"}
-ONE_FIT = {"early_stopping", "n_iter_no_change"}
-LEFT_OUT: dict[str, set[str]] = {
-    "BKerNNRegressor": set(),
-    "BKerNNClassifier": REGRESSION,
-    "BKerNNRegressorCV": ONE_FIT,
-    "BKerNNClassifierCV": REGRESSION | ONE_FIT,
-}
 
 
 # ---- The schema of model files.
@@ -106,59 +97,29 @@ def stub(text: str) -> str:
     return replaced(text, r'(class FitOptions:\n    """.*?"""\n\n)(.*?)(    def __init__)', members)
 
 
-# ---- The constructors of the estimators.
+# ---- The parameters of the estimators, fields of dataclasses.
 
 
-def constructor(source: str, options: list[_core.Option], left_out: set[str]) -> str:
-    """Return the source of a module with the constructor of its estimator written anew.
+def fields(source: str, options: list[_core.Option]) -> str:
+    """Return the source of a module with the options among the fields of its dataclass.
 
-    Parameters that are options get type and default of the table; those that are missing are put
-    behind the option that the table has before them. All other parameters stay as they are.
+    They get type and default of the table; those that are missing are put behind the option that
+    the table has before them. All other fields stay as they are.
     """
-    init = next(
-        node
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.FunctionDef) and node.name == "__init__"
-    )
-    written = {
-        argument.arg: f"{argument.arg}: {shown(argument.annotation)} = {shown(default)}"
-        for argument, default in zip(init.args.kwonlyargs, init.args.kw_defaults, strict=True)
-    }
-    order = list(written)
-    place = order.index("n_particles")
+    lines = source.split("\n")
+    place = None
     for option in options:
-        if option.name in left_out:
-            continue
-        if option.name not in order:
-            order.insert(place + 1, option.name)
-        place = order.index(option.name)
-        written[option.name] = f"{option.name}: {type_of(option)} = {default_of(option)}"
-    lines = [
-        "    def __init__(",
-        "        self,",
-        "        *,",
-        *(f"        {written[name]}," for name in order),
-        "    ) -> None:",
-        *(f"        self.{name} = {name}" for name in order),
-    ]
-    before = source.splitlines()
-    assert init.end_lineno is not None
-    return "\n".join([*before[: init.lineno - 1], *lines, *before[init.end_lineno :], ""])
-
-
-def shown(node: ast.AST | None) -> str:
-    """Return an expression as ruff formats it."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return f'"{node.value}"'
-    return "" if node is None else ast.unparse(node)
-
-
-def estimators() -> Iterator[tuple[Path, str]]:
-    """Yield the files in which the estimators are, and their names."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for name in LEFT_OUT:
-            if re.search(rf"^class {name}\(", path.read_text(), re.M):
-                yield path, name
+        line = f"    {option.name}: {type_of(option)} = {default_of(option)}"
+        found = [k for k, old in enumerate(lines) if re.match(rf"    {option.name}: .* = ", old)]
+        if found:
+            place = found[0]
+            lines[place] = line
+        elif place is None:
+            raise ValueError(f"{option.name}: no option before it has a field")
+        else:
+            place += 1
+            lines.insert(place, line)
+    return "\n".join(lines)
 
 
 # ---- All of them.
@@ -170,11 +131,10 @@ def contents() -> Iterator[tuple[Path, str]]:
     yield schema, schema_of_models(schema.read_text())
     stub_file = PACKAGE / "_core.pyi"
     yield stub_file, stub(stub_file.read_text())
-    found = list(estimators())
-    if {name for _, name in found} != set(LEFT_OUT):
-        raise ValueError(f"estimators that were found: {[name for _, name in found]}")
-    for path, name in found:
-        yield path, constructor(path.read_text(), PLAIN, LEFT_OUT[name])
+    for module, regression in (("parameters", False), ("regressor", True)):
+        path = PACKAGE / "_estimators" / f"{module}.py"
+        options = [one for one in PLAIN if (one.name in REGRESSION) == regression]
+        yield path, fields(path.read_text(), options)
 
 
 def main() -> int:

@@ -1,20 +1,18 @@
 """BKerNN, the Brownian Kernel Neural Network: learning that finds the directions that matter."""
 
-from . import datasets, metrics, theory
-from ._brownian_ridge import BrownianKernelRidge
-from ._classifier import BKerNNClassifier
+from . import _old_modules, datasets, metrics, theory
+from ._baselines.brownian_ridge import BrownianKernelRidge
+from ._baselines.relu_network import ReLUNetworkRegressor
 from ._core import __version__
-from ._cv_classifier import BKerNNClassifierCV
-from ._cv_regressor import BKerNNRegressorCV
-from ._display import (
-    ConvergenceDisplay,
-    ImportanceDisplay,
-    RegularizationPathDisplay,
-)
-from ._display_functions import RidgeFunctionsDisplay
-from ._files import load_model
-from ._regressor import BKerNNRegressor
-from ._relu_network import ReLUNetworkRegressor
+from ._displays.convergence import ConvergenceDisplay
+from ._displays.importance import ImportanceDisplay
+from ._displays.regularization_path import RegularizationPathDisplay
+from ._displays.ridge_functions import RidgeFunctionsDisplay
+from ._estimators.classifier import BKerNNClassifier
+from ._estimators.classifier_cv import BKerNNClassifierCV
+from ._estimators.files import load_model
+from ._estimators.regressor import BKerNNRegressor
+from ._estimators.regressor_cv import BKerNNRegressorCV
 
 __all__ = [
     "BKerNNClassifier",
@@ -33,3 +31,5 @@ __all__ = [
     "metrics",
     "theory",
 ]
+
+_old_modules.install()

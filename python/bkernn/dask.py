@@ -4,8 +4,8 @@ They take Dask arrays and data frames (``pip install 'bkernn[dask]'``). Each par
 it is; a fit exchanges sums that are as small as the model, and a sample of at most 20,000 rows.
 """
 
-from ._dask_classifier import DaskBKerNNClassifier
-from ._dask_regressor import DaskBKerNNRegressor
-from ._dask_shards import Communication
+from ._dask.classifier import DaskBKerNNClassifier
+from ._dask.regressor import DaskBKerNNRegressor
+from ._dask.shards import Communication
 
 __all__ = ["Communication", "DaskBKerNNClassifier", "DaskBKerNNRegressor"]

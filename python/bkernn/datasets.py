@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from . import _core
-from ._validation import Array, integer, real, seed, text
+from ._input.validation import Array, integer, real, seed, text
 
 __all__ = ["Simulated", "simulate", "simulation_kinds"]
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from . import _core
 from ._docs import documented_like
-from ._validation import Array, matrix, native, weights
+from ._input.validation import Array, matrix, native, weights
 
 __all__ = [
     "accuracy",

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from . import _core
 from ._docs import documented_like
-from ._validation import Array, integer, matrix, real, seed, text, threads
+from ._input.validation import Array, integer, matrix, real, seed, text, threads
 
 __all__ = [
     "dimension_dependent_bound",

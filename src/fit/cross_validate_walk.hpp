@@ -9,6 +9,7 @@
 #include "bkernn/loss.hpp"
 #include "fit/fit_problem.hpp"
 #include "objective/objective.hpp"
+#include "outer/optimizer_state.hpp"
 #include "rows/prepared_data.hpp"
 #include "rows/shard.hpp"
 

@@ -4,13 +4,14 @@ import os
 
 import pytest
 
-from experiments import experiment_2, experiment_3, experiment_5, experiment_6, recipes
-from experiments.claims import CLAIMS
-from experiments.paper_records import paper_records
-from experiments.parity import parity
-from experiments.recipes import largest_norm
-from experiments.results import paper_results, select
-from experiments.runs import error_path, paper_model
+from experiments.common.results import select
+from experiments.common.runs import error_path, paper_model
+from experiments.data import recipes
+from experiments.data.recipes import largest_norm
+from experiments.paper import experiment_2, experiment_3, experiment_5, experiment_6
+from experiments.paper.claims.statements import CLAIMS
+from experiments.paper.parity import parity
+from experiments.paper.published_numbers import paper_records, paper_results
 
 TOLERANCE = 1e-8
 

@@ -5,13 +5,13 @@ import pytest
 
 from bkernn import BKerNNRegressor
 from bkernn.metrics import feature_learning_score
-from experiments import claims_comparisons, claims_parameters
-from experiments.published import kernel_matrix
-from experiments.ranks import rank
-from experiments.recipes import experiment_5
-from experiments.runs import error_path, library_model, paper_model
-from experiments.scores import feature_score
-from experiments.write_tables import filled
+from experiments.common.published import kernel_matrix
+from experiments.common.runs import error_path, library_model, paper_model
+from experiments.common.scores import feature_score
+from experiments.data.recipes import experiment_5
+from experiments.pages.markdown import filled
+from experiments.paper.claims import comparisons, parameters
+from experiments.peers.ranks import rank
 
 
 @pytest.mark.parametrize("kernel", ["brownian", "exponential", "gaussian"])
@@ -91,7 +91,7 @@ def test_ranks():
 def test_claim_on_kernels(brownian, holds):
     errors = {"brownian": brownian, "exponential": 2.0, "gaussian": 4.0}
     records = [{"run": "r", "kernel": k, "test_mse": e} for k, e in errors.items()]
-    assert claims_parameters.brownian_best(records, "r")[0] is holds
+    assert parameters.brownian_best(records, "r")[0] is holds
 
 
 @pytest.mark.parametrize(("network", "holds"), [(0.3, True), (0.6, False)])
@@ -102,7 +102,7 @@ def test_claim_on_rows(network, holds):
         for m, curve in curves.items()
         for n, r2 in curve.items()
     ]
-    assert claims_comparisons.fewer_rows(records, "r")[0] is holds
+    assert comparisons.fewer_rows(records, "r")[0] is holds
 
 
 def test_tables_are_replaced_between_marks():

@@ -20,8 +20,8 @@ distributed = pytest.importorskip("distributed")
 pd = pytest.importorskip("pandas")
 
 from bkernn import BKerNNClassifier, BKerNNRegressor
-from bkernn._dask_shards import Shards
-from bkernn._validation import threads
+from bkernn._dask.shards import Shards
+from bkernn._input.validation import threads
 from bkernn.dask import DaskBKerNNClassifier, DaskBKerNNRegressor
 from bkernn.datasets import simulate
 

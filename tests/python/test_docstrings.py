@@ -84,8 +84,8 @@ def test_own_entries_come_first():
 
 
 def modules():
-    names = [m.name for m in pkgutil.iter_modules(bkernn.__path__) if m.name != "_core"]
-    return [importlib.import_module(f"bkernn.{name}") for name in names]
+    found = pkgutil.walk_packages(bkernn.__path__, "bkernn.")
+    return [importlib.import_module(m.name) for m in found if m.name != "bkernn._core"]
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

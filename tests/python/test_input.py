@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 import bkernn
 from bkernn import BKerNNClassifier, BKerNNRegressor, BrownianKernelRidge, _core
-from bkernn._validation import native, seed
+from bkernn._input.validation import native, seed
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

@@ -10,7 +10,14 @@ import pytest
 from sklearn.base import clone
 
 import bkernn
-from bkernn import BKerNNClassifier, BKerNNRegressor, BKerNNRegressorCV
+from bkernn import (
+    BKerNNClassifier,
+    BKerNNClassifierCV,
+    BKerNNRegressor,
+    BKerNNRegressorCV,
+    BrownianKernelRidge,
+    ReLUNetworkRegressor,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -28,6 +35,44 @@ def test_pickle_and_joblib(fitted, regression, tmp_path):
         copy.save_model(tmp_path / "copy.json")
     saved = bkernn.load_model(tmp_path / "copy.json")
     np.testing.assert_array_equal(saved.objective_path_, fitted.objective_path_)
+
+
+OLD_MODULES = {
+    "_brownian_ridge": BrownianKernelRidge(),
+    "_classifier": BKerNNClassifier(max_iter=2),
+    "_cv_classifier": BKerNNClassifierCV(max_iter=2, cv=2, n_regularizations=2),
+    "_cv_regressor": BKerNNRegressorCV(max_iter=2, cv=2, n_regularizations=2),
+    "_regressor": BKerNNRegressor(max_iter=2),
+    "_relu_network": ReLUNetworkRegressor(max_iter=2),
+}
+
+
+@pytest.mark.parametrize("module", OLD_MODULES)
+def test_pickles_that_name_modules_of_version_0_1(module, regression):
+    y = regression.y > 0.5 if "classifier" in module else regression.y
+    model = clone(OLD_MODULES[module]).fit(regression.X, y)
+    today = f"c{type(model).__module__}\n".encode()
+    stored = pickle.dumps(model, protocol=3)  # before 4, names are lines
+    assert today in stored
+    copy = pickle.loads(stored.replace(today, f"cbkernn.{module}\n".encode()))
+    assert type(copy) is type(model)
+    np.testing.assert_array_equal(copy.predict(regression.X), model.predict(regression.X))
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("_base", "RidgeFunction"),
+        ("_dask_classifier", "DaskBKerNNClassifier"),
+        ("_dask_regressor", "DaskBKerNNRegressor"),
+        ("_dask_shards", "Communication"),
+        ("_display", "ImportanceDisplay"),
+        ("_display_functions", "RidgeFunctionsDisplay"),
+    ],
+)
+def test_other_classes_of_version_0_1(module, name):
+    found = pickle.loads(f"cbkernn.{module}\n{name}\n.".encode())
+    assert isinstance(found, type) and found.__name__ == name
 
 
 def test_pickle_holds_plain_data_only(fitted):

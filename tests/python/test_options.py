@@ -13,7 +13,7 @@ import pytest
 
 import bkernn
 from bkernn import _core
-from bkernn._options import PLAIN, SPECIAL
+from bkernn._input.options import PLAIN, SPECIAL
 from tools.write_options import LEFT_OUT, constructor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from bkernn import BKerNNClassifier, BKerNNRegressor
-from bkernn._validation import threads
+from bkernn._input.validation import threads
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 

@@ -1,0 +1,1 @@
+"""Seconds, memory and communication against the number of rows."""

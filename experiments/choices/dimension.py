@@ -1,0 +1,131 @@
+"""The dimension found on data whose true dimension is known, for 20 draws of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from bkernn.datasets import simulate
+
+from ..common.plotting import COLORS, panels, words
+from ..common.results import Record, in_parallel, run_and_write, select
+from ..common.runs import library_model, timed_fit
+from ..data import recipes
+from ..data.recipes import Drawn
+
+SEEDS = 20
+SHOWN = 12  # sizes
+VARIABLES = ("variable", "concave_variable")
+FEATURES = ("feature", "concave_feature")
+
+
+def _absolute_values(seed: int) -> Drawn:
+    """Experiment 2: y = Σ |2π x_a| over 5 of 20 variables + noise, 412 rows."""
+    rng = np.random.RandomState(1 + seed)
+    X = 2 * rng.rand(412, 20) - 1
+    y = np.abs(2 * np.pi * X[:, :5]).sum(axis=1) + 0.1 * rng.randn(412)
+    return Drawn(X, y, X, y)
+
+
+def _absolute_sum(seed: int) -> Drawn:
+    """Experiment 1: y = 2π |sum of 5 hidden features| + noise: one direction; 214 rows of 45."""
+    rng = np.random.RandomState(seed)
+    direction = rng.randn(45)
+    direction *= np.sqrt(5) / np.linalg.norm(direction)
+    X = 2 * rng.rand(214, 45) - 1
+    y = np.abs(2 * np.pi * X @ direction) + 0.5 * rng.randn(214)
+    return Drawn(X, y, X, y)
+
+
+def _multi_index(seed: int) -> Drawn:
+    data = simulate("multi_index", n=500, n_test=0, d=10, noise=0.1, random_state=seed)
+    return Drawn(data.X, data.y, data.X, data.y)
+
+
+class Kind(NamedTuple):
+    """What is drawn, its true dimension, the penalties that look for it, how λ is chosen."""
+
+    draw: Callable[[int], Drawn]
+    k: int
+    penalties: tuple[str, ...]
+    run: str = "library"
+    changes: Mapping[str, Any] = MappingProxyType({})
+
+
+def _few_variables(seed: int) -> Drawn:
+    return recipes.experiment_3("few variables", seed)
+
+
+KINDS = {
+    "experiment 1: |sum of 5 features|": Kind(_absolute_sum, 1, FEATURES),
+    "experiment 2: 5 of 20 variables": Kind(_absolute_values, 5, VARIABLES + FEATURES),
+    "experiment 3: 5 of 20 variables": Kind(_few_variables, 5, VARIABLES),
+    "the same, λ by cross-validation": Kind(_few_variables, 5, VARIABLES, "library_cv"),
+    "the same, λ by one standard error": Kind(
+        _few_variables, 5, VARIABLES, "library_cv", {"one_standard_error": True}
+    ),
+    "experiment 5: 3 features, n = 500, d = 15": Kind(
+        lambda seed: recipes.experiment_5(500, 15, seed), 3, FEATURES
+    ),
+    "multi-index: 3 features, n = 500, d = 10": Kind(_multi_index, 3, FEATURES),
+}
+
+
+def records_of(kind: str, seed: int) -> list[Record]:
+    """All penalties on one draw."""
+    draw, k, penalties, run, changes = KINDS[kind]
+    data = draw(seed)
+    found = []
+    for penalty in penalties:
+        model = library_model(run, penalty=penalty, **changes)
+        timed_fit(model, data.X, data.y)
+        by_rows = penalty in VARIABLES
+        sizes = (
+            np.sort(np.linalg.norm(model.W_, axis=1))[::-1]
+            if by_rows
+            else np.linalg.svd(model.W_, compute_uv=False)
+        )
+        found.append(
+            {"kind": kind, "k": k, "penalty": penalty, "seed": seed}
+            | {"found": int(model.n_active_features_), "sizes": [float(s) for s in sizes]}
+        )
+    return found
+
+
+def run(quick: bool) -> list[Record]:
+    """How often the dimension found is the true one."""
+    kinds = list(KINDS)[-1:] if quick else list(KINDS)
+    tasks = [(kind, seed) for kind in kinds for seed in range(1 if quick else SEEDS)]
+    return [record for part in in_parallel(records_of, tasks) for record in part]
+
+
+def plot(records: list[Record]) -> Figure:
+    """Sizes relative to the largest, with the threshold of the rule and the true dimension."""
+    kinds = list(dict.fromkeys(r["kind"] for r in records))
+    columns = min(4, len(kinds))
+    figure, axes = panels(-(-len(kinds) // columns), columns, width=3.0, height=2.4, sharey=True)
+    for ax in axes.flat[len(kinds) :]:
+        ax.set_visible(False)
+    for ax, kind in zip(axes.flat, kinds, strict=False):
+        for penalty in KINDS[kind].penalties:
+            for place, record in enumerate(select(records, kind=kind, penalty=penalty)):
+                sizes = np.array(record["sizes"][:SHOWN])
+                label = words(penalty) if place == 0 else None
+                look = {"color": COLORS[penalty], "lw": 0.6, "alpha": 0.6, "label": label}
+                ax.plot(np.arange(1, len(sizes) + 1), sizes / sizes[0], **look)
+        ax.axhline(0.1, color="black", lw=0.8, ls="--")
+        ax.axvline(KINDS[kind].k + 0.5, color="black", lw=0.8, ls=":")
+        ax.set_title(kind, fontsize=8)
+        ax.set_ylim(-0.02, 1.05)
+        ax.legend(fontsize=7)
+    for ax in axes[:, 0]:
+        ax.set_ylabel("size, of the largest")
+    return figure
+
+
+if __name__ == "__main__":
+    run_and_write("dimension", run, plot)

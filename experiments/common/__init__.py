@@ -1,0 +1,1 @@
+"""What the experiments share: fits, scores, records, figures."""

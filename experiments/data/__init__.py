@@ -1,0 +1,1 @@
+"""The rows: drawn as in the paper, and real ones."""

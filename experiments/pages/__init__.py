@@ -1,0 +1,1 @@
+"""Tables and figures of docs/experiments.md and docs/performance.md, from results."""

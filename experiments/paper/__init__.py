@@ -1,0 +1,1 @@
+"""The paper's six experiments, its numbers and what it says of them."""

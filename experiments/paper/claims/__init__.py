@@ -1,0 +1,1 @@
+"""What the paper says of its experiments, as statements that hold or do not."""

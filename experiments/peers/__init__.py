@@ -1,0 +1,1 @@
+"""Other regressors on the same real data, and how they rank."""

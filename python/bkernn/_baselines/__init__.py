@@ -1,0 +1,1 @@
+"""The two methods that the paper compares with."""

@@ -1,0 +1,1 @@
+"""The estimators for rows on the workers of a Dask cluster."""

@@ -1,0 +1,1 @@
+"""How a fit shows itself: while it runs, in a notebook, in plots."""

@@ -1,0 +1,209 @@
+"""BKerNN for classification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from .. import _core
+from .._docs import documented_like
+from .._input.rows import counted_rows
+from .._input.validation import Array, native, text, threads
+from .base import BaseBKerNN
+from .regressor import BKerNNRegressor
+
+LOSSES = [
+    "auto",
+    *(loss for loss in _core.loss_names() if _core.loss_targets(loss) == "classes"),
+]
+
+
+@documented_like(BKerNNRegressor)
+@dataclass(kw_only=True, eq=False, repr=False)
+class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
+    """Classification that finds the directions that matter: Brownian Kernel Neural Network.
+
+    Log-odds of the classes are f(x) = c + (1/m) Σ_j h_j(w_jᵀx), with directions w_j and functions
+    h_j learnt together; see `BKerNNRegressor`.
+
+    Parameters
+    ----------
+    regularization : "auto", "theory" or float, default="auto"
+        λ. "auto" is proportional to the gradient of the loss at the best constant.
+    loss : {"auto", "logistic", "multinomial"}, default="auto"
+        "auto" is logistic for two classes and multinomial for more.
+    standardize : bool, default=True
+        Scale the columns of X to unit variance while fitting.
+    early_stopping : bool, default=False
+        Hold out rows (the same share of each class), return the W that predicts them best, and
+        stop when that is clear.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes, sorted; classes that only rows of weight 0 have are left out.
+    dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_classes)
+        α; 0 for rows that were held out or have weight 0.
+    intercept_ : float or ndarray of shape (n_classes,)
+        c, which belongs to the kernel on X / scale_, not centered.
+
+    See Also
+    --------
+    BKerNNRegressor : The same for numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bkernn import BKerNNClassifier
+    >>> from bkernn.datasets import simulate
+    >>> data = simulate("logistic", n=400, d=6)
+    >>> labels = np.where(data.y > 0, "yes", "no")
+    >>> model = BKerNNClassifier(random_state=0).fit(data.X, labels)
+    >>> model.classes_.tolist()
+    ['no', 'yes']
+    >>> model.predict_proba(data.X[:3]).shape
+    (3, 2)
+    """
+
+    loss: str = "auto"
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> BKerNNClassifier:
+        """Learn directions and functions.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows; float64 in any order is not copied.
+        y : array-like of shape (n_samples,)
+            Classes: numbers, strings or booleans.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts: 2 equals a repeated row, 0 one that is not there.
+
+        Returns
+        -------
+        BKerNNClassifier
+            Itself.
+        """
+        return self._fit_rows(X, y, sample_weight)
+
+    def _fit_rows(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BKerNNClassifier:
+        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        check_classification_targets(y)
+        folds = self._folds(X, y, groups)
+        rows = counted_rows(native(X), y, sample_weight, folds)
+        classes, indices = np.unique(rows.y, return_inverse=True)
+        loss = self._chosen_loss(len(classes))
+        self._fit(
+            rows,
+            one_hot(indices, len(classes), loss),
+            loss,
+            stratify=indices,
+            class_names=[str(c) for c in classes],
+        )
+        self.classes_ = classes
+        if self.dual_coef_.shape[1] == 1:
+            self.dual_coef_ = self.dual_coef_[:, 0]
+            self.intercept_ = float(np.ravel(self.intercept_)[0])
+        return self
+
+    def _encoded(self, y: Any) -> Array:
+        labels = np.asarray(y)
+        if not np.all(np.isin(labels, self.classes_)):
+            raise ValueError("y: has classes that the model does not know")
+        indices = np.searchsorted(self.classes_, labels)
+        return one_hot(indices, len(self.classes_), self._saved.model.loss)
+
+    def _chosen_loss(self, n_classes: int) -> str:
+        loss = text("loss", self.loss)
+        if loss not in LOSSES:
+            raise ValueError(f"loss = {loss!r}: must be one of {', '.join(LOSSES)}")
+        if n_classes < 2:
+            raise ValueError("y: at least two classes are needed, but there is only one class")
+        if loss == "auto":
+            return _core.default_loss(n_classes)
+        if _core.class_outputs(loss, n_classes) == 0:
+            raise ValueError(f"loss = {loss!r}: takes two classes, but there are {n_classes}")
+        return loss
+
+    def decision_function(self, X: ArrayLike) -> Array:
+        """Return f(x): the log-odds of the second class, or one column per class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) if there are two classes, else (n_samples, n_classes)
+            The larger, the more probable.
+        """
+        rows = self._check_rows(X)
+        F = self._saved.model.predict(rows, threads(self.n_jobs))
+        if F.shape[1] == 1:
+            return F[:, 0]
+        return F[:, 1] - F[:, 0] if F.shape[1] == 2 else F
+
+    def predict_proba(self, X: ArrayLike) -> Array:
+        """Return the probability of each class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of `classes_`.
+        """
+        rows = self._check_rows(X)
+        return self._saved.model.predict_response(rows, threads(self.n_jobs))
+
+    def predict_log_proba(self, X: ArrayLike) -> Array:
+        """Return the logarithms of the probabilities, without loss where those are tiny.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            Columns in the order of `classes_`.
+        """
+        f = self.decision_function(X)
+        F = np.column_stack([np.zeros_like(f), f]) if f.ndim == 1 else f
+        return F - np.logaddexp.reduce(F, axis=1, keepdims=True)
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Return the most probable class of each row.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Of the type of `classes_`.
+        """
+        f = self.decision_function(X)
+        best = (f > 0).astype(np.intp) if f.ndim == 1 else np.argmax(f, axis=1)
+        return self.classes_[best]
+
+
+def one_hot(indices: NDArray[np.intp], n_classes: int, loss: str) -> Array:
+    """Return targets as the loss takes them: one column of 0 and 1, or one column per class."""
+    outputs = _core.class_outputs(loss, n_classes)
+    return np.eye(n_classes)[:, n_classes - outputs :][indices]

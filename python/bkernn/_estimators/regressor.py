@@ -1,0 +1,216 @@
+"""BKerNN for regression."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import validate_data
+
+from .. import _core
+from .._docs import documented_like
+from .._input.options import DOCUMENTATION
+from .._input.rows import counted_rows
+from .._input.validation import Array, matrix, native, text, threads
+from .base import BaseBKerNN
+
+LOSSES = [loss for loss in _core.loss_names() if _core.loss_targets(loss) != "classes"]
+COUNTS = [loss for loss in LOSSES if _core.loss_targets(loss) == "counts"]
+
+
+@documented_like(DOCUMENTATION)
+@dataclass(kw_only=True, eq=False, repr=False)
+class BKerNNRegressor(RegressorMixin, BaseBKerNN):
+    """Regression that finds the directions that matter: Brownian Kernel Neural Network.
+
+    The prediction is f(x) = c + (1/m) Σ_j h_j(w_jᵀx): m particles (directions) w_j, each with its
+    own function h_j, piecewise linear with a knot at every row. Functions and directions are learnt
+    together by minimizing
+
+        (1/n) Σ_i ℓ(y_i, f(x_i)) + (λ/2) αᵀKα + λ Ω(W),
+
+    where Ω makes the number of directions, or of variables, small.
+
+    Parameters
+    ----------
+    n_particles : int, default=50
+        m, the number of directions to start with.
+    penalty : str, default="concave_feature"
+        Ω: "feature" or "concave_feature" for few directions, "variable" or "concave_variable" for
+        few variables, "basic" for few particles, "basic_l1" for sparse particles.
+    regularization : "auto", "theory" or float, default="auto"
+        λ, in the units of y. "auto" is 0.3 · std(y) · max‖x − x̄‖ / n on standardized columns (see
+        `regularization_`); "theory" is the one of the paper's risk bound, which is far larger.
+    concavity : float, default=1.0
+        s of the concave penalties; 0 makes them convex.
+    kernel : {"brownian", "exponential", "gaussian"}, default="brownian"
+        The kernel of the functions h_j.
+    optimizer : {"auto", "spectral", "paper"}, default="auto"
+        How W is learnt: spectral steps, or Algorithm 1 of the paper.
+    inner_solver : {"auto", "cg", "cholesky"}, default="auto"
+        How the kernel regression for given W is solved.
+    knots : int, optional
+        Give each function only so many knots (much faster for very many rows); by default exact,
+        up to 2·10⁸ rows × particles.
+    schedule : {"auto", "direct", "coarse_to_fine"}, default="auto"
+        Whether W is learnt on a sample of the rows first and finished on all of them. Automatic:
+        from 8,000 rows on.
+    preconditioner : {"auto", "never", "always"}, default="auto"
+        Whether the inner solver is helped by a direct solve on a few knots. Automatic: where it
+        takes long without.
+    step_size : float, default=500.0
+        First step of the "paper" optimizer.
+    max_halvings : int, default=60
+        How often one line search may halve its step.
+    penalty_weight : float, default=1.0
+        Weight of Ω against λ.
+    max_iter : int, default=200
+        Largest number of iterations.
+    tol : float, default=1e-3
+        Stop when the objective decreases by less than this share over ten iterations; 0 runs
+        exactly `max_iter` iterations.
+    init : array-like of shape (n_features, n_particles), optional
+        W at the start, in the coordinates of `W_`; by default normal with variance 1/n_features.
+    standardize : bool, default=True
+        Scale the columns of X to unit variance and y to unit spread while fitting.
+    early_stopping : bool, default=False
+        Hold out rows, return the W that predicts them best, and stop when that is clear.
+    validation_fraction : float, default=0.1
+        Share of the rows held out for early stopping. Their loss is not weighted.
+    n_iter_no_change : int, default=20
+        Iterations without improvement on the held-out rows after which early stopping stops.
+    warm_start : bool, default=False
+        Start from the `W_` of the previous fit.
+    random_state : int, RandomState or None, default=None
+        Of the W at the start and of the rows held out. The same int gives the same model in the
+        command-line tool.
+    n_jobs : int, optional
+        Native threads. None means all cores, but inside a joblib worker only its share. The result
+        does not depend on it.
+    verbose : int, default=0
+        1 shows progress.
+    loss : {"square", "huber", "quantile", "poisson"}, default="square"
+        ℓ. "poisson" is for counts: the prediction is their mean.
+    quantile : float, default=0.5
+        The quantile that the "quantile" loss predicts.
+    huber_delta : float, default=0.3
+        Where the "huber" loss turns linear; with `standardize` in units of the spread of y.
+
+    Attributes
+    ----------
+    W_ : ndarray of shape (n_features, n_particles)
+        The directions, for (X - center_) / scale_; without `standardize` in the units of X.
+    dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
+        α; 0 for rows that were held out or have weight 0.
+    intercept_ : float or ndarray of shape (n_outputs,)
+        c, which belongs to the kernel on X / scale_, not centered.
+    n_iter_ : int
+        Iterations.
+    objective_path_ : ndarray of shape (n_iter_ + 1,)
+        G + λΩ after each iteration; the last entry is that of the model that was returned (the best
+        iterate, solved to full accuracy).
+    validation_path_ : ndarray of shape (n_iter_,) or None
+        With early stopping, the mean loss on the held-out rows after each iteration.
+    converged_ : bool
+        Whether the fit ended by itself, before `max_iter`.
+    regularization_ : float
+        The λ that was used.
+    feature_importances_ : ndarray of shape (n_features,)
+        Norms of the rows of `W_` as shares of their sum: how much each variable matters.
+    singular_values_ : ndarray
+        Singular values of `W_`, decreasing.
+    n_active_features_ : int
+        The number of variables (variable penalties) or directions (the others) that are in use.
+    components_ : ndarray of shape (n_active_features_, n_features)
+        The learnt directions, in the units of X; `transform` projects on them.
+    center_, scale_ : ndarray of shape (n_features,)
+        What X is centered and divided by.
+    n_features_in_ : int
+        Variables seen by `fit`.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if X had names that are strings.
+
+    See Also
+    --------
+    BKerNNClassifier : The same for classes.
+
+    Examples
+    --------
+    >>> from bkernn import BKerNNRegressor
+    >>> from bkernn.datasets import simulate
+    >>> data = simulate("sine_features", n=300, n_test=300, d=8, k=1, noise=0.02)
+    >>> model = BKerNNRegressor(random_state=0).fit(data.X, data.y)
+    >>> model.score(data.X_test, data.y_test) > 0.9
+    True
+    >>> model.feature_learning_score(data.P) > 0.95
+    True
+    """
+
+    loss: str = "square"
+    quantile: float = 0.5
+    quantile_width: float = 0.05
+    huber_delta: float = 0.3
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        tags.target_tags.positive_only = self.loss in COUNTS
+        return tags
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> BKerNNRegressor:
+        """Learn directions and functions.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows; float64 in any order is not copied.
+        y : array-like of shape (n_samples,) or (n_samples, n_outputs)
+            Targets. Several outputs share their directions.
+        sample_weight : array-like of shape (n_samples,), optional
+            How often each row counts: 2 equals a repeated row, 0 one that is not there.
+
+        Returns
+        -------
+        BKerNNRegressor
+            Itself.
+        """
+        return self._fit_rows(X, y, sample_weight)
+
+    def _fit_rows(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BKerNNRegressor:
+        X, y = validate_data(
+            self, X, y, dtype=np.float64, multi_output=True, y_numeric=True, ensure_min_samples=2
+        )
+        loss = text("loss", self.loss)
+        if loss not in LOSSES:
+            raise ValueError(f"loss = {loss!r}: must be one of {', '.join(LOSSES)}")
+        flat = y.ndim == 1
+        folds = self._folds(X, y, groups)
+        rows = counted_rows(native(X), matrix(y), sample_weight, folds)
+        self._fit(rows, rows.y, loss)
+        if flat:
+            self.dual_coef_ = self.dual_coef_[:, 0]
+            self.intercept_ = float(np.ravel(self.intercept_)[0])
+        self._flat = flat
+        return self
+
+    def predict(self, X: ArrayLike) -> Array:
+        """Predict y: f(x), or for the "poisson" loss the mean count.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_outputs)
+            In the units of y.
+        """
+        rows = self._check_rows(X)
+        prediction = self._saved.model.predict_response(rows, threads(self.n_jobs))
+        return prediction[:, 0] if self._flat else prediction

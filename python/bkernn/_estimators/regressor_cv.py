@@ -1,0 +1,74 @@
+"""BKerNNRegressor with λ chosen by cross-validation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .._docs import documented_like
+from .cv import CrossValidated
+from .regressor import BKerNNRegressor
+
+
+@documented_like(BKerNNRegressor)
+@dataclass(kw_only=True, eq=False, repr=False)
+class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):
+    """BKerNNRegressor with λ chosen by cross-validation.
+
+    The path of λ falls from the smallest value at which the constant is the best model; folds run
+    in parallel, the path ends when the score has clearly passed its best, and all rows are fitted
+    with the λ that was chosen. It is much cheaper than a grid search.
+
+    Parameters
+    ----------
+    cv : int, splitter, iterable of (train, test) or None, default=None
+        Folds: None is 5 of them, shuffled. A splitter must put each row into one test set at most.
+    regularizations : array-like, optional
+        The values of λ to try; by default a path made from the data.
+    n_regularizations : int, optional
+        Number of points of that path; by default so many that λ about halves each time.
+    scoring : {"loss", "r2", "mse", "pinball"}, default="loss"
+        What to judge by, on the rows left out.
+    one_standard_error : bool, default=False
+        Take the largest λ whose score is within one standard error of the best: a simpler model.
+    race : dict, optional
+        Lists of values of "penalty", "kernel", "n_particles" or "concavity" to choose from as well.
+    random_state : int, RandomState or None, default=None
+        Of the W at the start and of the folds. The same int gives the same model in the
+        command-line tool.
+
+    Attributes
+    ----------
+    regularization_ : float
+        The λ chosen.
+    regularizations_ : ndarray of shape (n_regularizations,)
+        The path as far as it was walked, decreasing.
+    cv_scores_ : ndarray of shape (n_regularizations, n_folds)
+        Scores of the rows left out.
+    cv_mean_, cv_standard_error_ : ndarray of shape (n_regularizations,)
+        Their means over the folds, and the standard errors of those.
+    best_index_ : int
+        Where `regularization_` stands in `regularizations_`.
+    best_score_ : float
+        Its mean score.
+    best_params_ : dict
+        What was chosen, the raced parameters included.
+    cv_evaluations_ : int
+        How often the kernel regression was solved in all folds together: what the choice has cost.
+    cv_paths_ : list of dict
+        Paths and scores of all combinations that were raced.
+
+    See Also
+    --------
+    BKerNNRegressor : With λ by a rule, or given.
+
+    Examples
+    --------
+    >>> from bkernn import BKerNNRegressorCV
+    >>> from bkernn.datasets import simulate
+    >>> data = simulate("sine_features", n=200, n_test=200, d=5, k=1)
+    >>> model = BKerNNRegressorCV(cv=3, random_state=0).fit(data.X, data.y)
+    >>> model.regularization_ in model.regularizations_
+    True
+    >>> model.score(data.X_test, data.y_test) > 0.8
+    True
+    """

@@ -1,0 +1,1 @@
+"""From what the user wrote to what the core takes: values, arrays, rows that count."""

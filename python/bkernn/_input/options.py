@@ -1,0 +1,66 @@
+"""The options of a fit, from the table of the C++ core, as parameters of the estimators."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _core
+
+DEFAULTS = _core.FitOptions()
+
+# Options that are parameters of another name or kind: λ and its rule are one, the seed and the
+# threads are what scikit-learn calls them, each estimator has its own losses, and None stands for
+# knots at every row and for W at random.
+SPECIAL = {
+    "regularization": "regularization",
+    "regularization_rule": "regularization",
+    "seed": "random_state",
+    "n_threads": "n_jobs",
+    "loss": "loss",
+    "knots": "knots",
+    "init": "init",
+}
+
+#: The others have the name, the kind and the default of the table.
+PLAIN = [option for option in _core.option_table() if option.name not in SPECIAL]
+
+_TYPES = {"flag": "bool", "integer": "int", "number": "float", "text": "str"}
+
+
+def type_of(option: _core.Option) -> str:
+    """Return the type of a parameter, as annotations write it."""
+    return _TYPES[option.kind]
+
+
+def default_of(option: _core.Option) -> str:
+    """Return the default of a parameter, as sources write it."""
+    default = getattr(DEFAULTS, option.name)
+    return f'"{default}"' if isinstance(default, str) else repr(default)
+
+
+def _entry(option: _core.Option) -> str:
+    """Return the entry of a docstring."""
+    quoted = ", ".join(f'"{choice}"' for choice in option.choices)
+    kind = f"{{{quoted}}}" if quoted else type_of(option)
+    text = option.help[0].upper() + option.help[1:]
+    return f"{option.name} : {kind}, default={default_of(option)}\n    {text}."
+
+
+#: A docstring of all plain options, for parameters that an estimator does not explain itself.
+DOCUMENTATION = "\n".join(
+    ["Options.", "", "Parameters", "----------", *(_entry(option) for option in PLAIN)]
+)
+
+
+def as_dict(options: _core.FitOptions) -> dict[str, Any]:
+    """Return all options but `init` by name, for another process."""
+    names = [option.name for option in _core.option_table() if option.name != "init"]
+    return {name: getattr(options, name) for name in names}
+
+
+def from_dict(values: dict[str, Any]) -> _core.FitOptions:
+    """Return the options that `as_dict` had."""
+    options = _core.FitOptions()
+    for name, value in values.items():
+        setattr(options, name, value)
+    return options
