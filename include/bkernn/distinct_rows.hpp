@@ -43,7 +43,8 @@ DistinctRows positive_rows(const FitInput& input);
 // Rows with different labels (empty, or one per row: folds or groups) are not merged. All rows may
 // be equal: then they stay as they are, since a fit needs two.
 //
-// O(nd log n) at worst; about one sort of n numbers where a column has few repeats.
+// A hash of each row and one sort of the hashes find copies; only rows with weights or copies are
+// then put in order.
 DistinctRows distinct_rows(const FitInput& input, const FitOptions& options,
                            const std::vector<Index>& labels = {});
 
