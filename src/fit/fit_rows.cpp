@@ -61,7 +61,7 @@ Model assemble(const FitProblem& problem, const Matrix& W, const Objective& obje
   model.intercept = objective.intercept();
   for (RidgeFunction& h : model.functions) {
     for (Index k = 0; k < h.values.cols(); ++k) {
-      if (kernel->homogeneous()) {
+      if (problem.parts.kernel->homogeneous()) {
         const double zero = 0;
         double at_zero = 0;
         const SegmentFinder knots(h.knots.size(), h.knots.data(), false);
