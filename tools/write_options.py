@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bkernn import _core
-from bkernn._options import PLAIN, default_of, type_of
+from bkernn._options import PLAIN, TABLE, Option, default_of, type_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "bkernn"
@@ -47,7 +47,7 @@ DEFINITIONS = {
 JSON_TYPES = {"flag": "boolean", "integer": "integer", "number": "number", "matrix": "object"}
 
 
-def option_schema(option: _core.Option) -> dict[str, object]:
+def option_schema(option: Option) -> dict[str, object]:
     """Return the schema of the values of one option."""
     schema: dict[str, object] = {"description": option.help}
     if option.name in DEFINITIONS:
@@ -55,8 +55,7 @@ def option_schema(option: _core.Option) -> dict[str, object]:
     if option.kind == "text":
         return {**schema, "enum": option.choices}
     kind = JSON_TYPES[option.kind]
-    may_be_missing = option.kind == "matrix" or getattr(_core.FitOptions(), option.name) is None
-    schema["type"] = [kind, "null"] if may_be_missing else kind
+    schema["type"] = [kind, "null"] if option.default is None else kind
     if option.kind in ("integer", "number"):
         for bound, excluded, keyword in (
             (option.least, option.least_excluded, "minimum"),
@@ -72,7 +71,7 @@ def schema_of_models(text: str) -> str:
     """Return the schema with the options, and the names in its definitions, of the core."""
     rows = [
         f"        {json.dumps(option.name)}: {json.dumps(option_schema(option))}"
-        for option in _core.option_table()
+        for option in TABLE
     ]
     text = replaced(
         text, r'("options": \{.*?"properties": \{\n)(.*?)(\n      \}\n)', ",\n".join(rows)
@@ -97,11 +96,10 @@ STUB_TYPES = {"flag": "bool", "integer": "int", "number": "float", "text": "str"
 
 def stub(text: str) -> str:
     """Return the stub with the members of FitOptions."""
-    defaults = _core.FitOptions()
     members = "".join(
         f"    {option.name}: {STUB_TYPES[option.kind]}"
-        f"{' | None' if getattr(defaults, option.name) is None else ''}\n"
-        for option in _core.option_table()
+        f"{' | None' if option.kind == 'number' and option.default is None else ''}\n"
+        for option in TABLE
     )
     return replaced(text, r'(class FitOptions:\n    """.*?"""\n\n)(.*?)(    def __init__)', members)
 
@@ -109,7 +107,7 @@ def stub(text: str) -> str:
 # ---- The constructors of the estimators.
 
 
-def constructor(source: str, options: list[_core.Option], left_out: set[str]) -> str:
+def constructor(source: str, options: list[Option], left_out: set[str]) -> str:
     """Return the source of a module with the constructor of its estimator written anew.
 
     Parameters that are options get type and default of the table; those that are missing are put
