@@ -8,7 +8,7 @@ import subprocess
 import textwrap
 from pathlib import Path
 
-from bkernn import _core
+from bkernn._options import TABLE, Option
 
 # The headers in the order in which they explain the method; one that is missing here is an error.
 CHAPTERS = {
@@ -45,8 +45,6 @@ def command_line(tool: str) -> str:
 
 def options() -> str:
     """Return the page of the options of a fit: the table of the library."""
-    defaults = _core.FitOptions()
-    table = _core.option_table()
     page = [
         "# Options",
         "",
@@ -55,23 +53,22 @@ def options() -> str:
         "`random_state` for the seed and `n_jobs` for the threads.",
         "",
     ]
-    for group in dict.fromkeys(option.group for option in table):
+    for group in dict.fromkeys(option.group for option in TABLE):
         page += [
             f"## {group}",
             "",
             "| option | values | default | what it is |",
             "|---|---|---|---|",
         ]
-        for option in table:
+        for option in TABLE:
             if option.group == group:
-                default = "" if option.kind == "matrix" else getattr(defaults, option.name)
-                shown = "none" if default in (None, "") else f"`{default}`"
+                shown = "none" if option.default is None else f"`{option.default}`"
                 page.append(f"| `{option.name}` | {_values(option)} | {shown} | {option.help} |")
         page.append("")
     return "\n".join(page)
 
 
-def _values(option: _core.Option) -> str:
+def _values(option: Option) -> str:
     """Return which values an option may have."""
     if option.kind == "text":
         return ", ".join(f"`{choice}`" for choice in option.choices)

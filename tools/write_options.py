@@ -3,7 +3,7 @@
 
 - docs/model.schema.json: the options, and the names of kernels, losses and penalties
 - python/bkernn/_core.pyi: the members of FitOptions
-- python/bkernn/_estimators: the parameters, of which the constructors are made
+- the parameters of the estimators, python/bkernn/_estimators/
 
 With --check nothing is written, and files that would change are an error.
 """
@@ -11,6 +11,7 @@ With --check nothing is written, and files that would change are an error.
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import math
 import re
@@ -19,13 +20,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bkernn import _core
-from bkernn._input.options import PLAIN, default_of, type_of
+from bkernn._input.options import PLAIN, TABLE, Option, default_of, type_of
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "bkernn"
 
-# Options that only losses of regression have; the others belong to all estimators.
+# Options that make no sense in an estimator: what only losses of regression have; what
+# cross-validation decides itself.
 REGRESSION = {"huber_delta", "quantile", "quantile_width"}
+ONE_FIT = {"early_stopping", "n_iter_no_change"}
+LEFT_OUT: dict[str, set[str]] = {
+    "BKerNNRegressor": set(),
+    "BKerNNClassifier": REGRESSION,
+    "BKerNNRegressorCV": ONE_FIT,
+    "BKerNNClassifierCV": REGRESSION | ONE_FIT,
+}
 
 
 # ---- The schema of model files.
@@ -38,7 +47,7 @@ DEFINITIONS = {
 JSON_TYPES = {"flag": "boolean", "integer": "integer", "number": "number", "matrix": "object"}
 
 
-def option_schema(option: _core.Option) -> dict[str, object]:
+def option_schema(option: Option) -> dict[str, object]:
     """Return the schema of the values of one option."""
     schema: dict[str, object] = {"description": option.help}
     if option.name in DEFINITIONS:
@@ -46,8 +55,7 @@ def option_schema(option: _core.Option) -> dict[str, object]:
     if option.kind == "text":
         return {**schema, "enum": option.choices}
     kind = JSON_TYPES[option.kind]
-    may_be_missing = option.kind == "matrix" or getattr(_core.FitOptions(), option.name) is None
-    schema["type"] = [kind, "null"] if may_be_missing else kind
+    schema["type"] = [kind, "null"] if option.default is None else kind
     if option.kind in ("integer", "number"):
         for bound, excluded, keyword in (
             (option.least, option.least_excluded, "minimum"),
@@ -63,7 +71,7 @@ def schema_of_models(text: str) -> str:
     """Return the schema with the options, and the names in its definitions, of the core."""
     rows = [
         f"        {json.dumps(option.name)}: {json.dumps(option_schema(option))}"
-        for option in _core.option_table()
+        for option in TABLE
     ]
     text = replaced(
         text, r'("options": \{.*?"properties": \{\n)(.*?)(\n      \}\n)', ",\n".join(rows)
@@ -88,38 +96,45 @@ STUB_TYPES = {"flag": "bool", "integer": "int", "number": "float", "text": "str"
 
 def stub(text: str) -> str:
     """Return the stub with the members of FitOptions."""
-    defaults = _core.FitOptions()
     members = "".join(
         f"    {option.name}: {STUB_TYPES[option.kind]}"
-        f"{' | None' if getattr(defaults, option.name) is None else ''}\n"
-        for option in _core.option_table()
+        f"{' | None' if option.kind == 'number' and option.default is None else ''}\n"
+        for option in TABLE
     )
     return replaced(text, r'(class FitOptions:\n    """.*?"""\n\n)(.*?)(    def __init__)', members)
 
 
-# ---- The parameters of the estimators, fields of dataclasses.
+# ---- The parameters of the estimators, which are fields of dataclasses.
 
 
-def fields(source: str, options: list[_core.Option]) -> str:
-    """Return the source of a module with the options among the fields of its dataclass.
+def with_fields(source: str, name: str, options: list[Option]) -> str:
+    """Return the source of a module with the options as fields of the class `name`.
 
-    They get type and default of the table; those that are missing are put behind the option that
-    the table has before them. All other fields stay as they are.
+    Fields that are there get type and default of the table; those that are missing are put behind
+    the option that the table has before them. All other lines stay as they are.
     """
-    lines = source.split("\n")
-    place = None
+    body = next(
+        node.body
+        for node in ast.parse(source).body
+        if isinstance(node, ast.ClassDef) and node.name == name
+    )
+    lines = source.splitlines()
+    place = {
+        node.target.id: node.lineno - 1
+        for node in body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+    }
+    behind = min(place.values())
+    added: dict[int, list[str]] = {}
     for option in options:
-        line = f"    {option.name}: {type_of(option)} = {default_of(option)}"
-        found = [k for k, old in enumerate(lines) if re.match(rf"    {option.name}: .* = ", old)]
-        if found:
-            place = found[0]
-            lines[place] = line
-        elif place is None:
-            raise ValueError(f"{option.name}: no option before it has a field")
+        field = f"    {option.name}: {type_of(option)} = {default_of(option)}"
+        if option.name in place:
+            behind = place[option.name]
+            lines[behind] = field
         else:
-            place += 1
-            lines.insert(place, line)
-    return "\n".join(lines)
+            added.setdefault(behind, []).append(field)
+    written = [text for i, line in enumerate(lines) for text in (line, *added.get(i, ()))]
+    return "\n".join([*written, ""])
 
 
 # ---- All of them.
@@ -131,10 +146,12 @@ def contents() -> Iterator[tuple[Path, str]]:
     yield schema, schema_of_models(schema.read_text())
     stub_file = PACKAGE / "_core.pyi"
     yield stub_file, stub(stub_file.read_text())
-    for module, regression in (("parameters", False), ("regressor", True)):
-        path = PACKAGE / "_estimators" / f"{module}.py"
-        options = [one for one in PLAIN if (one.name in REGRESSION) == regression]
-        yield path, fields(path.read_text(), options)
+    for file, name, options in (
+        ("parameters.py", "Parameters", [o for o in PLAIN if o.name not in REGRESSION]),
+        ("regressor.py", "BKerNNRegressor", [o for o in PLAIN if o.name in REGRESSION]),
+    ):
+        path = PACKAGE / "_estimators" / file
+        yield path, with_fields(path.read_text(), name, options)
 
 
 def main() -> int:

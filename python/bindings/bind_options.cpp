@@ -34,18 +34,36 @@ void add_property(nb::class_<FitOptions>& to, const Option& option, Value Owner:
   }
 }
 
-std::string kind(const Option& option) {
-  std::string found;
+template <class Value>
+const char* kind_of() {
+  return std::is_same_v<Value, bool>             ? "flag"
+         : std::is_same_v<Value, std::string>    ? "text"
+         : std::is_same_v<Value, bkernn::Matrix> ? "matrix"
+         : std::is_integral_v<Value>             ? "integer"
+                                                 : "number";
+}
+
+// The rows as plain Python objects: the package keeps them as long as it lives.
+nb::list table() {
+  nb::list rows;
   const FitOptions defaults;
-  bkernn::visit_option(defaults, option, [&](const auto& value) {
+  bkernn::visit_options(defaults, [&](const Option& option, const auto& value) {
     using Value = std::decay_t<decltype(value)>;
-    found = std::is_same_v<Value, bool>             ? "flag"
-            : std::is_same_v<Value, std::string>    ? "text"
-            : std::is_same_v<Value, bkernn::Matrix> ? "matrix"
-            : std::is_integral_v<Value>             ? "integer"
-                                                    : "number";
+    nb::dict row;
+    row["name"] = option.name;
+    row["kind"] = kind_of<Value>();
+    row["default"] = nb::none();
+    if constexpr (!std::is_same_v<Value, bkernn::Matrix>) row["default"] = nb::cast(value);
+    row["group"] = option.group;
+    row["help"] = option.help;
+    row["choices"] = nb::cast(option.choices);
+    row["least"] = option.range.least;
+    row["most"] = option.range.most;
+    row["least_excluded"] = option.range.least_excluded;
+    row["most_excluded"] = option.range.most_excluded;
+    rows.append(row);
   });
-  return found;
+  return rows;
 }
 
 }  // namespace
@@ -59,15 +77,5 @@ void bind_options(nb::module_& m) {
   options.def("copy", [](const FitOptions& o) { return FitOptions(o); })
       .def("validate", &FitOptions::validate);
 
-  nb::class_<Option>(m, "Option", "One row of the table of options.")
-      .def_ro("name", &Option::name)
-      .def_prop_ro("kind", &kind)
-      .def_ro("group", &Option::group)
-      .def_ro("help", &Option::help)
-      .def_ro("choices", &Option::choices)
-      .def_prop_ro("least", [](const Option& o) { return o.range.least; })
-      .def_prop_ro("most", [](const Option& o) { return o.range.most; })
-      .def_prop_ro("least_excluded", [](const Option& o) { return o.range.least_excluded; })
-      .def_prop_ro("most_excluded", [](const Option& o) { return o.range.most_excluded; });
-  m.def("option_table", &bkernn::option_table);
+  m.def("option_table", &table, "One dictionary for each option.");
 }

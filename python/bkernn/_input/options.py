@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import _core
 
-DEFAULTS = _core.FitOptions()
+
+class Option(NamedTuple):
+    """One row of the table."""
+
+    name: str
+    kind: str  #: flag, integer, number, text or matrix
+    default: Any
+    group: str
+    help: str
+    choices: list[str]  #: of a text
+    least: float  #: of a number, as the following
+    most: float
+    least_excluded: bool
+    most_excluded: bool
+
+
+TABLE = [Option(**row) for row in _core.option_table()]
 
 # Options that are parameters of another name or kind: λ and its rule are one, the seed and the
 # threads are what scikit-learn calls them, each estimator has its own losses, and None stands for
@@ -22,23 +38,22 @@ SPECIAL = {
 }
 
 #: The others have the name, the kind and the default of the table.
-PLAIN = [option for option in _core.option_table() if option.name not in SPECIAL]
+PLAIN = [option for option in TABLE if option.name not in SPECIAL]
 
 _TYPES = {"flag": "bool", "integer": "int", "number": "float", "text": "str"}
 
 
-def type_of(option: _core.Option) -> str:
+def type_of(option: Option) -> str:
     """Return the type of a parameter, as annotations write it."""
     return _TYPES[option.kind]
 
 
-def default_of(option: _core.Option) -> str:
+def default_of(option: Option) -> str:
     """Return the default of a parameter, as sources write it."""
-    default = getattr(DEFAULTS, option.name)
-    return f'"{default}"' if isinstance(default, str) else repr(default)
+    return f'"{option.default}"' if option.kind == "text" else repr(option.default)
 
 
-def _entry(option: _core.Option) -> str:
+def _entry(option: Option) -> str:
     """Return the entry of a docstring."""
     quoted = ", ".join(f'"{choice}"' for choice in option.choices)
     kind = f"{{{quoted}}}" if quoted else type_of(option)
@@ -54,8 +69,7 @@ DOCUMENTATION = "\n".join(
 
 def as_dict(options: _core.FitOptions) -> dict[str, Any]:
     """Return all options but `init` by name, for another process."""
-    names = [option.name for option in _core.option_table() if option.name != "init"]
-    return {name: getattr(options, name) for name in names}
+    return {o.name: getattr(options, o.name) for o in TABLE if o.name != "init"}
 
 
 def from_dict(values: dict[str, Any]) -> _core.FitOptions:
