@@ -20,8 +20,8 @@ class Interrupted : public Error {
   using Error::Error;
 };
 
-// What `call` gives. If it refuses an argument, that came from the command line: the InvalidArgument
-// becomes a UsageError that also names the option, if it is known.
+// What `call` gives. If it refuses an argument, that came from the command line: the
+// InvalidArgument becomes a UsageError that also names the option, if it is known.
 template <class Call>
 auto with_usage_errors(Call&& call, const std::string& option = "") {
   try {

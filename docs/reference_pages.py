@@ -8,7 +8,7 @@ import subprocess
 import textwrap
 from pathlib import Path
 
-from bkernn._options import TABLE, Option
+from bkernn._input.options import TABLE, Option
 
 # The headers in the order in which they explain the method; one that is missing here is an error.
 CHAPTERS = {

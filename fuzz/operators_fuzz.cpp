@@ -65,9 +65,9 @@ bool near(const Matrix& a, const Matrix& b, double error) {
 }
 
 // The gradients of all three see the same projections (with so few variables they are summed in the
-// same order), so ties are ties in all of them. Only scans that know decays, not gaps, take
-// gaps for ties that do not change e^{−gap/2}: each such pair may differ by its share. Q = n knots are all
-// distinct projections, where knots and dense mean the same slopes.
+// same order), so ties are ties in all of them. Only scans that know decays, not gaps, take gaps
+// for ties that do not change e^{−gap/2}: each such pair may differ by its share. Q = n knots are
+// all distinct projections, where knots and dense mean the same slopes.
 double gradient_error(const Problem& problem) {
   const Matrix& V = problem.V;
   const double n = static_cast<double>(V.rows());

@@ -54,8 +54,8 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
 std::vector<Index> locate_columns(const TableReader& reader, const std::string& path,
                                   const Model& model, const std::vector<std::string>& more);
 
-// The classes in column `column` of a table as one-hot rows, of which the last `outputs` columns are
-// kept: all of them, or of two classes the second.
+// The classes in column `column` of a table as one-hot rows, of which the last `outputs` columns
+// are kept: all of them, or of two classes the second.
 Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes,
                       Index outputs);
 

@@ -1,5 +1,5 @@
-// Rows that count, each once. Weights are counts, so equal rows may stand as one row with the sum of
-// their weights: the problem is the same, and smaller. Every exact fit does that first.
+// Rows that count, each once. Weights are counts, so equal rows may stand as one row with the sum
+// of their weights: the problem is the same, and smaller. Every exact fit does that first.
 //
 // With weights or repeated rows, the rows are put into an order of their own, by X and then by Y,
 // column after column: so a weight of 2 and a row written twice give the same bits. Rows that are

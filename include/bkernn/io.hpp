@@ -11,8 +11,8 @@
 //
 // Reading never trusts the file: nesting is limited, no more is allocated than the size of the file
 // justifies, and types, sizes and values are all checked. Any problem is an IoError that names the
-// file. Writing is atomic: after a kill, either the old file or the new one is there.
-// A program that is ended by a signal calls remove_temporary_files() first and leaves nothing behind.
+// file. Writing is atomic: after a kill, either the old file or the new one is there. A program
+// that is ended by a signal calls remove_temporary_files() first and leaves nothing behind.
 #pragma once
 
 #include <cstdint>

@@ -56,9 +56,10 @@ class Kernel {
   // projections 0. The theory is about these kernels.
   virtual bool homogeneous() const { return false; }
 
-  // A number c with Σ v_i v_j k(p_i, p_j) ≤ c Σ v_i v_j k_brownian(p_i, p_j) whenever Σ v_i = 0; the
-  // largest λ of a path is derived from it. For k(a, b) = κ(a − b) the smallest c is the maximum
-  // over ω of ω² κ̂(ω), where κ̂(ω) = ∫ κ(r) e^{−iωr} dr. (The Brownian kernel has κ̂ = 1/ω².)
+  // A number c with Σ v_i v_j k(p_i, p_j) ≤ c Σ v_i v_j k_brownian(p_i, p_j) whenever Σ v_i = 0;
+  // the largest λ of a path is derived from it. For k(a, b) = κ(a − b) the smallest c is the
+  // maximum over ω of ω² κ̂(ω), where κ̂(ω) = ∫ κ(r) e^{−iωr} dr. (The Brownian kernel has κ̂ =
+  // 1/ω².)
   virtual double brownian_bound() const = 0;
 };
 

@@ -8,14 +8,14 @@
 //   quantile     τ r₊ + (1 − τ) r₋                    smoothed, see below
 //   poisson      e^f − y f + y log y − y              counts y ≥ 0, mean e^f; half the deviance
 //
-// The fit minimizes (1/n) Σ_i s_i ℓ(y_i, f_i) + (λ/2) αᵀKα, where f = Kα + c and the weights s_i ≥ 0
-// sum to n. At the optimum nλ α_i = −s_i ∂ℓ/∂f(y_i, f_i), and 1ᵀα = 0 because c is free.
+// The fit minimizes (1/n) Σ_i s_i ℓ(y_i, f_i) + (λ/2) αᵀKα, where f = Kα + c and the weights s_i ≥
+// 0 sum to n. At the optimum nλ α_i = −s_i ∂ℓ/∂f(y_i, f_i), and 1ᵀα = 0 because c is free.
 //
 // Every Newton step replaces ℓ by a parabola with a curvature ≥ ∂²ℓ/∂f² that is positive, which
-// leaves a weighted square problem. Where ℓ is flat or straight (saturated probabilities, the linear
-// arms of Huber) the curvature is kept above a small fraction of that of the parabola that touches ℓ
-// and stays above it. This slows Newton a little and costs no accuracy, because the gradient stays
-// exact.
+// leaves a weighted square problem. Where ℓ is flat or straight (saturated probabilities, the
+// linear arms of Huber) the curvature is kept above a small fraction of that of the parabola that
+// touches ℓ and stays above it. This slows Newton a little and costs no accuracy, because the
+// gradient stays exact.
 //
 // The kink of the quantile loss is smoothed: for |r| ≤ ε it is the parabola r²/(4ε) + ε/4 + (τ − ½)
 // r, the average of the pinball loss over a window of half-width ε. It exceeds the pinball loss by

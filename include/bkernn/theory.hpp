@@ -24,10 +24,9 @@
 
 #include <string>
 
-#include "bkernn/fit.hpp"
+#include "bkernn/fit_input.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/options.hpp"
-#include "bkernn/penalty.hpp"
 #include "bkernn/types.hpp"
 
 namespace bkernn::theory {
@@ -185,10 +184,10 @@ struct TheoryOptions {
   void validate() const;
 };
 
-// All that goes into the λ of theorem "last" for a fit, in the coordinates of fit(): X centered and,
-// with standardize, scaled; y in units of its spread. The
-// theorem is about the Brownian kernel and Ω₀, which is basic (ℓ2 sphere) or basic_l1 (ℓ1). Other
-// penalties use the λ of the ℓ2 sphere, other kernels throw.
+// All that goes into the λ of theorem "last" for a fit, in the coordinates of fit(): X centered
+// and, with standardize, scaled; y in units of its spread. The theorem is about the Brownian kernel
+// and Ω₀, which is basic (ℓ2 sphere) or basic_l1 (ℓ1). Other penalties use the λ of the ℓ2 sphere,
+// other kernels throw.
 struct TheoryReport {
   DataTerms terms;
   double lipschitz = 0, delta = 0;

@@ -13,10 +13,10 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using bkernn::FitOptions;
+using bkernn::FitState;
 using bkernn::Index;
 using bkernn::MatrixView;
 using bkernn::Message;
-using bkernn::FitState;
 using bkernn::RowShard;
 using bkernn::Vector;
 

@@ -13,8 +13,7 @@ class PythonObserver final : public bkernn::Observer {
   explicit PythonObserver(nanobind::object progress, nanobind::object keep = nanobind::none())
       : progress_(std::move(progress)), keep_(std::move(keep)) {}
 
-  bool on_iteration(const bkernn::IterationRecord& record,
-                    const bkernn::FitState& state) override {
+  bool on_iteration(const bkernn::IterationRecord& record, const bkernn::FitState& state) override {
     on_work();
     const bool shown = !progress_.is_none() && progress_time_.due();
     if (!shown && keep_.is_none()) return true;

@@ -1,6 +1,6 @@
-// The objective of a fit: on knots one that asks the shards (knot_objective.hpp), else one with an α
-// for each row (dual_objective.hpp). fit(), fit_distributed() and cross_validate() take theirs from
-// here.
+// The objective of a fit: on knots one that asks the shards (knot_objective.hpp), else one with an
+// α for each row (dual_objective.hpp). fit(), fit_distributed() and cross_validate() take theirs
+// from here.
 #pragma once
 
 #include <memory>

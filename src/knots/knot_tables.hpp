@@ -1,6 +1,6 @@
 // What the knots operator and the preconditioner share: values of rows spread over the knots of
-// every particle, and functions at the knots gathered for the rows (knot_passes.hpp says how for one
-// particle). `place` is n × particles, a table 2·knots × particles.
+// every particle, and functions at the knots gathered for the rows (knot_passes.hpp says how for
+// one particle). `place` is n × particles, a table 2·knots × particles.
 //
 // Rows are summed in fixed blocks and the blocks' tables in block order: nothing else would have to
 // be exchanged if the blocks lay on different machines.

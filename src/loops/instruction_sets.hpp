@@ -1,5 +1,6 @@
 // BKERNN_CLONES before a function compiles it twice, for any x86-64 processor and for those with
-// AVX2, and picks the right one when the program starts. The only place that knows instruction sets.
+// AVX2, and picks the right one when the program starts. The only place that knows instruction
+// sets.
 #pragma once
 
 #if defined(__x86_64__) && !defined(BKERNN_NO_CLONES)

@@ -3,6 +3,7 @@
 //   G(W⁺) > G(W) − γ⟨∇G, G_γ⟩ + (γ/2)‖G_γ‖²,      G_γ = (W − W⁺)/γ.
 #include <cmath>
 
+#include "outer/search.hpp"
 #include "outer/step_rule.hpp"
 
 namespace bkernn {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "outer/search.hpp"
 #include "outer/step_rule.hpp"
 
 namespace bkernn {

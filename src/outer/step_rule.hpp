@@ -9,9 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "outer/search.hpp"
+#include "bkernn/types.hpp"
+#include "outer/optimizer_options.hpp"
 
 namespace bkernn {
+
+class Search;
 
 enum class Step {
   taken,

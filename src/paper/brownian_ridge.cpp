@@ -99,7 +99,7 @@ BrownianKernelRidge BrownianKernelRidge::fit(const MatrixView& X, const MatrixVi
   const RowVector mean = s.transpose() * Y / n;
   model.alpha =
       u.asDiagonal() * solve_centered(u.asDiagonal() * K * u.asDiagonal(), u, n * regularization,
-                                     u.asDiagonal() * (Y.rowwise() - mean));
+                                      u.asDiagonal() * (Y.rowwise() - mean));
   model.intercept = mean - s.transpose() * (K * model.alpha) / n;
   return model;
 }

@@ -10,8 +10,8 @@ namespace bkernn {
 
 class Shard final : public Shards {
  public:
-  // X n×d and Y n×q, as given or in the coordinates of the fit, and their weights > 0. The loss must
-  // outlive it.
+  // X n×d and Y n×q, as given or in the coordinates of the fit, and their weights > 0. The loss
+  // must outlive it.
   Shard(Matrix X, Matrix Y, Vector weights, const Loss& loss);
 
   RowTotals describe() override;

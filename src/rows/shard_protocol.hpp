@@ -1,5 +1,5 @@
-// How questions to the shards and their answers travel, as matrices. One number is 1×1, a number per
-// column one row. Knots travel as their numbers per particle, then all of them, behind a 1 for
+// How questions to the shards and their answers travel, as matrices. One number is 1×1, a number
+// per column one row. Knots travel as their numbers per particle, then all of them, behind a 1 for
 // "these" or a 0 for "as before".
 #pragma once
 

@@ -1,5 +1,5 @@
-// All rows of a fit, wherever they lie, and what a fit asks of them. Whatever is asked, the answer is
-// as small as the particles and knots: rows on other machines are no different from rows here.
+// All rows of a fit, wherever they lie, and what a fit asks of them. Whatever is asked, the answer
+// is as small as the particles and knots: rows on other machines are no different from rows here.
 //
 // First the rows are brought into the coordinates of the fit (find_coordinates.hpp), by
 // describe(), weigh(), squares(), perhaps weight_below(), and standardize(), in this order.
