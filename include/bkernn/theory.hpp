@@ -27,6 +27,7 @@
 #include "bkernn/fit_input.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/options.hpp"
+#include "bkernn/penalty.hpp"
 #include "bkernn/types.hpp"
 
 namespace bkernn::theory {
