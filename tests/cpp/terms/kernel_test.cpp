@@ -157,7 +157,9 @@ TEST_P(KernelTest, HomogeneousMeansThatTheScaleComesOut) {
     kernel->values(1, &ta, t * b, &scaled);
     kernel->values(1, &a, 0, &at_zero);
     error = std::max(error, std::abs(scaled - t * k));
-    if (kernel->homogeneous()) EXPECT_EQ(at_zero, 0);
+    if (kernel->homogeneous()) {
+      EXPECT_EQ(at_zero, 0);
+    }
   }
   EXPECT_EQ(kernel->homogeneous(), error < 1e-12) << error;
 }

@@ -160,7 +160,9 @@ TEST_P(LossTest, TargetsAreWhatCheckTargetsTakes) {
 TEST_P(LossTest, ClassesAndOutputsBelongTogether) {
   EXPECT_EQ(loss->classifies(), loss->class_outputs(2) > 0);
   EXPECT_EQ(loss->classifies(), loss->n_classes(F.cols()) > 0);
-  if (!loss->classifies()) EXPECT_EQ(loss->response(F).cols(), F.cols());
+  if (!loss->classifies()) {
+    EXPECT_EQ(loss->response(F).cols(), F.cols());
+  }
   for (const Index classes : {2, 3, 7}) {
     const Index outputs = loss->class_outputs(classes);
     if (outputs == 0) continue;
