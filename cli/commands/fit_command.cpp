@@ -156,7 +156,7 @@ void fit_command(FitCommandOptions& options) {
     check_resumable(*checkpoint, options.fit, data);
     fit_input.resume = &checkpoint->state;
     if (!options.common.quiet) {
-      tell("going on after iteration " + std::to_string(checkpoint->state.iteration) + " of " +
+      tell("going on after iteration " + std::to_string(checkpoint->state.iteration()) + " of " +
            options.checkpoint);
     }
   }
