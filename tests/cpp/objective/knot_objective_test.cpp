@@ -8,6 +8,7 @@
 #include "bkernn/bkernn.hpp"
 #include "naive.hpp"
 #include "objective/dual_objective.hpp"
+#include "rows/shard.hpp"
 
 namespace bkernn {
 namespace {
@@ -22,11 +23,8 @@ struct Problem {
   }
 
   KnotObjective objective(Shards& shards, Index knots, double lambda) const {
-    PreparedData all;
-    all.Z = X;
-    all.Y = Y;
-    all.s = s;
-    return {shards, X.rows(), all, *loss, lambda, knots};
+    StandardRows all{X, Y, s};
+    return {shards, X.rows(), std::move(all), *loss, lambda, knots};
   }
 
   Rng rng{3};

@@ -10,6 +10,7 @@
 #include "inner/inner_solver.hpp"
 #include "naive.hpp"
 #include "operators/kernel_operator.hpp"
+#include "outer/optimizer_state.hpp"
 #include "stop_at.hpp"
 
 namespace bkernn {
@@ -139,7 +140,7 @@ TEST(CoarsePreconditioner, IsTheSameAfterResuming) {
   const FitResult whole = fit(input, options);
   StopAt stop(1);
   fit(input, options, &stop);
-  ASSERT_GT(stop.state.coarse_W.size(), 0);
+  ASSERT_GT(stop.state.inside().inner.coarse_W.size(), 0);
   FitInput again = input;
   again.resume = &stop.state;
   const FitResult resumed = fit(again, options);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include "bkernn/fit.hpp"
 
 #include "base/rng.hpp"
 #include "bkernn/error.hpp"
