@@ -220,14 +220,13 @@ bench-dask: $(VENV)/ready  ## the cost of communication of a fit on two local wo
 experiments-page: experiments-package  ## fill docs/experiments.md (needs BKERNN_PAPER_RESULTS)
 	$(VENV)/bin/python -m experiments.pages.experiments --results results
 
-# The command-line reference comes from the tool, the Python one from the installed package, the
-# gallery from the examples.
-# The command-line reference comes from the tool, the Python one from the installed package, the gallery from the examples.
 .PHONY: options
 options: wheel  ## write what repeats the table of options: the schema, the stub, the estimators
 	$(call pip_install,$(VENV)) --force-reinstall "$(WHEEL)"
 	$(VENV)/bin/python tools/write_options.py
 
+# The command-line reference comes from the tool, the Python one from the installed package, the
+# gallery from the examples.
 .PHONY: docs
 docs: wheel  ## the documentation site, in build/docs/html (warnings, broken links: errors)
 	$(call build_preset,release,bkernn_tool)
@@ -240,7 +239,7 @@ docs: wheel  ## the documentation site, in build/docs/html (warnings, broken lin
 
 .PHONY: lint
 lint: $(VENV)/ready  ## clang build, formatting, widths, clang-tidy, cppcheck, layers, ruff, mypy
-	@tools/setup.sh build test check lint
+	@tools/setup.sh build test bench check lint
 	$(call pip_install,$(VENV)) 'numpy>=1.24,<3' 'ruff>=0.6,<1' 'mypy>=1.8,<3'
 	PATH=$(CURDIR)/$(VENV)/bin:$$PATH CMAKE=$(CMAKE) $(launcher) tools/lint.sh
 
