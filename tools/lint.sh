@@ -27,7 +27,8 @@ tidy_sources() {
   git ls-files 'src/*.cpp' 'tables/*.cpp' 'report/*.cpp' 'cli/*.cpp' 'fuzz/*.cpp' | tidy
 }
 warn_tests() {
-  git ls-files 'tests/cpp/*.cpp' 'benchmarks/*.cpp' | tidy '--checks=-*,clang-diagnostic-*,modernize-use-nullptr'
+  git ls-files 'tests/cpp/*.cpp' 'benchmarks/*.cpp' |
+    tidy '--checks=-*,clang-diagnostic-*,modernize-use-nullptr'
 }
 configure
 step "clang-tidy and clang's warnings" tidy_sources

@@ -3,7 +3,7 @@
 //
 //   square       ½ (y − f)²
 //   logistic     log(1 + e^f) − y f                   y ∈ {0, 1}; P(y = 1) = 1/(1 + e^−f)
-//   multinomial  log Σ_k e^{f_k} − f_y                Y one-hot, q classes; at the best f, Σ f_k = 0
+//   multinomial  log Σ_k e^{f_k} − f_y                Y one-hot, q classes; Σ f_k = 0 at best
 //   huber        ½ r² if |r| ≤ δ, else δ(|r| − δ/2)    r = y − f
 //   quantile     τ r₊ + (1 − τ) r₋                    smoothed, see below
 //   poisson      e^f − y f + y log y − y              counts y ≥ 0, mean e^f; half the deviance
