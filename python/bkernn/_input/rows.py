@@ -32,7 +32,7 @@ class Rows:
 def counted_rows(
     X: Array, y: Any, sample_weight: ArrayLike | None, folds: NDArray[np.intp] | None
 ) -> Rows:
-    """Return the rows of positive weight. (The core merges those that are equal.)"""
+    """Return the rows of positive weight; the core merges those that are equal."""
     rows, targets, counts, kept = positive_rows(X, y, sample_weight)
     return Rows(rows, targets, counts, None if folds is None else folds[kept], kept, len(X))
 
