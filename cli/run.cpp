@@ -74,7 +74,7 @@ int run(int argc, const char* const* argv) {
   CLI::App app(
       "BKerNN: regression and classification that find the few directions, or variables, that "
       "matter.\n"
-      "f(x) = c + mean of h_j(w_j·x): directions w_j and functions h_j are both learnt.",
+      "f(x) = c + mean of h_j(w_j·x): directions w_j and functions h_j are both learned.",
       "bkernn");
   app.set_version_flag("--version", std::string("bkernn ") + version());
   app.set_config("--config", "",

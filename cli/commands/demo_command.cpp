@@ -61,7 +61,7 @@ void demo_command(const Options& options) {
   print(
       "\n2. Fit. f(x) = c + average of 50 functions h_j(w_j·x); the directions w_j and the "
       "functions\n"
-      "   are learnt together, and the penalty wants the directions to span few dimensions. How\n"
+      "   are learned together, and the penalty wants the directions to span few dimensions. How\n"
       "   strong it should be is found by cross-validation.\n");
   const tables::DataSet train = data_set(simulated.train), test = data_set(simulated.test);
   FitOptions fit_options;

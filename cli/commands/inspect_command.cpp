@@ -43,7 +43,7 @@ void inspect_command(const Options& options) {
 void add_inspect_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App& command =
-      *app.add_subcommand("inspect", "What a model has learnt, and how it was fitted");
+      *app.add_subcommand("inspect", "What a model has learned, and how it was fitted");
   add_model_option(command, options->model);
   command.add_option("--variables", options->variables, "how many to list")
       ->capture_default_str()

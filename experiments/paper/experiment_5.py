@@ -52,7 +52,7 @@ def model_for(method: str, data: Drawn) -> RegressorMixin:
     )
 
 
-def learnt_features(model: RegressorMixin, P: Array) -> Record:
+def learned_features(model: RegressorMixin, P: Array) -> Record:
     """Return the feature learning score, and how many directions it rests on (at most 3)."""
     if isinstance(model, BrownianKernelRidge):  # learns none
         return {"feature": None, "directions": 0}
@@ -80,7 +80,7 @@ def records_of(
                 "r2": model.score(data.X_test, data.y_test),
                 "seconds": seconds,
             }
-            | learnt_features(model, data.P)
+            | learned_features(model, data.P)
         )
     return records
 

@@ -34,7 +34,7 @@ struct FitOptions {
   // Watch the validation rows of FitInput and return the W best on them …
   bool early_stopping = false;
   int n_iter_no_change = 20;  // … stopping after so many iterations without improvement there
-  // auto | direct | coarse_to_fine: whether W is learnt on a sample of the rows first, then on
+  // auto | direct | coarse_to_fine: whether W is learned on a sample of the rows first, then on
   // larger ones, each five times the one before, and last on all rows. Automatic: from 8,000 rows
   // (5,000 on knots, more for d > 200), unless tol = 0 or the optimizer is `paper`. nλ stays the
   // same, max_iter holds for each stage; the later ones go on while four iterations bring more than

@@ -101,7 +101,7 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, double lambda,
     stopped = report.termination == Termination::stopped;
     state = next_stage(state, input.initial);
     if (!stopped) continue;
-    state.stage = last;  // what was learnt so far becomes a model of all rows
+    state.stage = last;  // what was learned so far becomes a model of all rows
     outer.max_iter = 0;
   }
   outer.finish = true;

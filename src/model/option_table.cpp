@@ -52,7 +52,7 @@ std::vector<Option> problem_options() {
              "strength, in the units of the target; if there is none, by regularization_rule"),
       choice("regularization_rule", &F::regularization_rule, {"auto", "theory"},
              "how the strength is found where none is given; theory: by the theorem"),
-      choice("kernel", &F::kernel, kernel_names(), "space of the learnt functions"),
+      choice("kernel", &F::kernel, kernel_names(), "space of the learned functions"),
       choice("loss", &F::loss, loss_names(), "what a prediction costs"),
       number("huber_delta", &L::huber_delta, "DELTA", kPositive,
              "where the Huber loss turns linear"),

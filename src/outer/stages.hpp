@@ -1,4 +1,4 @@
-// Coarse to fine: W is learnt on a sample of the rows, then on larger ones, last on all of them.
+// Coarse to fine: W is learned on a sample of the rows, then on larger ones, last on all of them.
 // Directions that a few thousand rows show need no more than a few steps on the rest.
 #pragma once
 

@@ -64,6 +64,24 @@ def test_same_bits(regression, tmp_path, name, extension):
         np.testing.assert_array_equal(predicted.ravel(), expected)
 
 
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+@pytest.mark.parametrize("weighted", [False, True])
+def test_same_bits_for_repeated_rows(regression, tmp_path, weighted):
+    """Equal rows are merged in both, and a weight is what so many copies are."""
+    copies = np.arange(len(regression.X)) % 3 + 1
+    rows = np.column_stack([regression.X, regression.y, copies])
+    table = rows if weighted else np.repeat(rows, copies, axis=0)
+    np.save(tmp_path / "data.npy", table)
+    fit = ["fit", "data.npy", "--target", "column7", "--max-iter", 12, "--tol", 0, "--seed", 4]
+    last = ["--weights", "column8"] if weighted else ["--ignore", "column8"]
+    tool(tmp_path, *fit, *last, "-q", "-o", "theirs.json")
+    ours = BKerNNRegressor(max_iter=12, tol=0, random_state=4)
+    ours.fit(regression.X, regression.y, sample_weight=copies)
+    expected = ours.predict(regression.X_test)
+    theirs = bkernn.load_model(tmp_path / "theirs.json")
+    assert np.array_equal(theirs.predict(regression.X_test), expected)
+
+
 @pytest.mark.parametrize("kinds", [2, 3])
 def test_same_probabilities(multiclass, tmp_path, kinds):
     X, labels = multiclass

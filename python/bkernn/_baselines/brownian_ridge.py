@@ -1,4 +1,4 @@
-"""Kernel ridge regression: what BKerNN would be if it learnt no features."""
+"""Kernel ridge regression: what BKerNN would be if it learned no features."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .baseline import Baseline
 class BrownianKernelRidge(Baseline):
     """Kernel ridge regression with the Brownian kernel (‖x‖ + ‖x'‖ − ‖x − x'‖)/2.
 
-    What BKerNN would be if it learnt no features: every direction counts the same. Dense: memory
+    What BKerNN would be if it learned no features: every direction counts the same. Dense: memory
     grows with the square of the number of rows.
 
     Parameters

@@ -11,7 +11,7 @@ _MOST_VARIABLES = 10
 
 
 def notebook(estimator: Any, diagram: str) -> str:
-    """Return scikit-learn's diagram, followed by what was learnt if the estimator is fitted."""
+    """Return scikit-learn's diagram, followed by what was learned if the estimator is fitted."""
     return diagram + summary(estimator) if hasattr(estimator, "W_") else diagram
 
 

@@ -1,4 +1,4 @@
-"""What the model does along each learnt direction, as a plot."""
+"""What the model does along each learned direction, as a plot."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_NAMES = 3
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class RidgeFunctionsDisplay:
-    """What the model does along each learnt direction.
+    """What the model does along each learned direction.
 
     One panel per direction: the thick line is how the prediction changes when a row moves from the
     center of the data along that direction alone, the thin ones are the functions of the particles

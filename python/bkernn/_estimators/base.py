@@ -1,4 +1,4 @@
-"""What all BKerNN estimators share: the call of the core, fitted attributes, learnt features."""
+"""What all BKerNN estimators share: the call of the core, fitted attributes, learned features."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class RidgeFunction(NamedTuple):
-    """One learnt function of one direction: h((x − center) · direction), linear between knots."""
+    """One learned function of one direction: h((x − center) · direction), linear between knots."""
 
     direction: Array  #: (n_features,), in the units of X
     knots: Array  #: (n_knots,), increasing values of (x − center) · direction
@@ -45,7 +45,7 @@ class RidgeFunction(NamedTuple):
 
 
 class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Fits, and explains what was learnt; subclasses say what y is and what `predict` returns."""
+    """Fits, and explains what was learned; subclasses say what y is and what `predict` returns."""
 
     _saved: _core.SavedModel
     n_features_in_: int
@@ -212,7 +212,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         return (P * np.where(largest < 0, -1.0, 1.0) / self.scale_[:, np.newaxis]).T
 
     def transform(self, X: ArrayLike, k: int | None = None) -> Array:
-        """Return the learnt features of each row, `(X - center_) @ components_.T`.
+        """Return the learned features of each row, `(X - center_) @ components_.T`.
 
         They are orthonormal combinations of the (standardized) variables: the leading left singular
         vectors of `W_`, or for the variable penalties the selected variables themselves.
@@ -246,7 +246,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         return self.n_active_features_
 
     def ridge_functions(self) -> list[RidgeFunction]:
-        """Return the learnt functions, one per active particle.
+        """Return the learned functions, one per active particle.
 
         The prediction (before a link such as the exponential of counts) is a constant plus the
         sum over the functions of h((x − center_) · direction). With the Brownian kernel h is linear
@@ -270,7 +270,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         return functions
 
     def feature_learning_score(self, P: ArrayLike) -> float:
-        """Return how near the learnt subspace is to the true one: 1 if equal, 0 at worst.
+        """Return how near the learned subspace is to the true one: 1 if equal, 0 at worst.
 
         Parameters
         ----------

@@ -30,7 +30,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
     """Classification that finds the directions that matter: Brownian Kernel Neural Network.
 
     Log-odds of the classes are f(x) = c + (1/m) Σ_j h_j(w_jᵀx), with directions w_j and functions
-    h_j learnt together; see `BKerNNRegressor`.
+    h_j learned together; see `BKerNNRegressor`.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     """Regression that finds the directions that matter: Brownian Kernel Neural Network.
 
     The prediction is f(x) = c + (1/m) Σ_j h_j(w_jᵀx): m particles (directions) w_j, each with its
-    own function h_j, piecewise linear with a knot at every row. Functions and directions are learnt
+    own function h_j, piecewise linear with a knot at every row. Functions and directions are learned
     together by minimizing
 
         (1/n) Σ_i ℓ(y_i, f(x_i)) + (λ/2) αᵀKα + λ Ω(W),
@@ -49,14 +49,14 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     kernel : {"brownian", "exponential", "gaussian"}, default="brownian"
         The kernel of the functions h_j.
     optimizer : {"auto", "spectral", "paper"}, default="auto"
-        How W is learnt: spectral steps, or Algorithm 1 of the paper.
+        How W is learned: spectral steps, or Algorithm 1 of the paper.
     inner_solver : {"auto", "cg", "cholesky"}, default="auto"
         How the kernel regression for given W is solved.
     knots : int, optional
         Give each function only so many knots (much faster for very many rows); by default exact,
         up to 2·10⁸ rows × particles.
     schedule : {"auto", "direct", "coarse_to_fine"}, default="auto"
-        Whether W is learnt on a sample of the rows first and finished on all of them. Automatic:
+        Whether W is learned on a sample of the rows first and finished on all of them. Automatic:
         from 8,000 rows on.
     preconditioner : {"auto", "never", "always"}, default="auto"
         Whether the inner solver is helped by a direct solve on a few knots. Automatic: where it
@@ -125,7 +125,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     n_active_features_ : int
         The number of variables (variable penalties) or directions (the others) that are in use.
     components_ : ndarray of shape (n_active_features_, n_features)
-        The learnt directions, in the units of X; `transform` projects on them.
+        The learned directions, in the units of X; `transform` projects on them.
     center_, scale_ : ndarray of shape (n_features,)
         What X is centered and divided by.
     n_features_in_ : int

@@ -189,7 +189,7 @@ TEST_P(Optimizer, EarlyStoppingReturnsTheBestOnValidationRows) {
   Data data("square"), other("square", 2);
   const MatrixView validation_X = other.X;
   const Matrix other_Y =
-      data.Y.middleRows(0, 80).array() + other.Y.array();  // nothing to be learnt for
+      data.Y.middleRows(0, 80).array() + other.Y.array();  // nothing to be learned for
   const MatrixView validation_Y = other_Y;
   FitOptions options = quick(GetParam());
   options.early_stopping = true;
