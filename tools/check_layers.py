@@ -121,7 +121,7 @@ def homes(tree: Tree) -> Iterator[str]:
     allowed = 1 if clones and clones[0][0] else 0
     for _, place in clones[allowed:]:
         advice = "move the loop there"
-        yield f"{place}: target_clones belongs into one file of {CLONES_HOME} alone: {advice}"
+        yield f"{place}: target_clones belongs in one file of {CLONES_HOME} alone: {advice}"
 
 
 def problems(tree: Tree) -> list[str]:

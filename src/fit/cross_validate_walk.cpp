@@ -16,7 +16,7 @@ namespace {
 FitParts make_parts(FitOptions options, Index rows) {
   options.regularization = 1.0;
   FitParts parts(options, rows);
-  // The few iterations of a fold find λ on all of its rows; only fits on knots take long without stages.
+  // A fold takes few iterations, so exact fits go without stages; on knots that would take long.
   if (!parts.on_knots) parts.options.schedule = "direct";
   return parts;
 }

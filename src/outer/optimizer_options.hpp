@@ -6,7 +6,7 @@
 namespace bkernn {
 
 struct OptimizerOptions {
-  std::string step_rule = "spectral";  // see step_rule.hpp
+  std::string step_rule = "auto";  // see step_rule.hpp
   double penalty_weight = 1;
   int max_iter = 200;
   double tol = 1e-3;

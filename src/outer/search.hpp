@@ -53,7 +53,7 @@ class Search {
   double negligible() const;
 
   // Goes back to the best W; what came after it is forgotten, so that the next steps may not climb
-  // again. There is something to gain if it is better than this one and more is remembered.
+  // again. It may unless it has just gone back, or this W is as good.
   void return_to_best();
   bool may_return() const { return above_best() > 0 && state.recent.size() > 1; }
 

@@ -15,7 +15,7 @@ constexpr Index kGrowth = 5;
 // quadruples. On knots a quarter more is enough: there a step takes long even for few rows.
 constexpr Index kSmallestGrowth = 2;
 constexpr Index kSmallestGrowthOfMany = 4;
-constexpr Index kKnotRows = 20000;  // at most, before a last stage on knots, whose steps are cheap
+constexpr Index kKnotRows = 20000;  // at most, in a sample before a last stage on knots
 
 }  // namespace
 

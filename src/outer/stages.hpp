@@ -13,7 +13,7 @@ namespace bkernn {
 // whether the last stage is on knots (the others never are: so few rows are faster without).
 std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool knots);
 
-// Whether the last stage had better take few steps: one takes seconds for many rows, and on knots
+// Whether the last stage should take few steps: one takes seconds for many rows, and on knots
 // for any number.
 bool takes_few_steps(Index n, bool knots);
 

@@ -131,11 +131,11 @@ BROKEN = {
     ),
     "clones elsewhere": (
         {"src/knots/a.cpp": '__attribute__((target_clones("default")))\n'},
-        "src/knots/a.cpp:1: target_clones belongs into one file of src/loops/ alone",
+        "src/knots/a.cpp:1: target_clones belongs in one file of src/loops/ alone",
     ),
     "clones in two files": (
         {"src/loops/sort.cpp": "target_clones\n", "src/loops/loops.cpp": "target_clones\n"},
-        ":1: target_clones belongs into one file of src/loops/ alone",
+        ":1: target_clones belongs in one file of src/loops/ alone",
     ),
 }
 

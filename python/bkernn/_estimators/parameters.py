@@ -1,8 +1,8 @@
 """The parameters that all BKerNN estimators have, each with its type and its default.
 
-This is the one list of them: the constructors of the estimators are made from it, as those of
-dataclasses are. A class that adds, changes or hides a parameter says only that. What the parameters
-mean is said by `BKerNNRegressor`.
+`tools/write_options.py` writes the options among them from the table of the core. The constructors
+of the estimators are made from this list, as those of dataclasses are. A class that adds or hides
+a parameter says only that. What the parameters mean is said by `BKerNNRegressor`.
 """
 
 from __future__ import annotations

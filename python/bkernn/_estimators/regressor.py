@@ -27,8 +27,8 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     """Regression that finds the directions that matter: Brownian Kernel Neural Network.
 
     The prediction is f(x) = c + (1/m) Σ_j h_j(w_jᵀx): m particles (directions) w_j, each with its
-    own function h_j, piecewise linear with a knot at every row. Functions and directions are learned
-    together by minimizing
+    own function h_j, piecewise linear with a knot at every row. Functions and directions are
+    learned together by minimizing
 
         (1/n) Σ_i ℓ(y_i, f(x_i)) + (λ/2) αᵀKα + λ Ω(W),
 
