@@ -124,7 +124,6 @@ class CrossValidation {
 
   CrossValidateResult run() {
     const Stopwatch watch;
-    const ThreadLimit limit(candidates_.front().n_threads);
     for (std::size_t c = 0; c < candidates_.size() && !brake_.pulled(); ++c) {
       walk(static_cast<int>(c));
       judge(static_cast<int>(c));
@@ -344,6 +343,7 @@ void CrossValidateOptions::validate() const {
 CrossValidateResult cross_validate(const FitInput& input, const std::vector<FitOptions>& candidates,
                                    const CrossValidateOptions& options,
                                    CrossValidateObserver* observer) {
+  const ThreadLimit limit(candidates.empty() ? 0 : std::max(0, candidates.front().n_threads));
   return CrossValidation(input, candidates, options, observer).run();
 }
 

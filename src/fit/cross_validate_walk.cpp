@@ -47,6 +47,7 @@ bool PathWalk::fit(double regularization, bool warm, Observer* observer) {
     start = {objective_->alpha() * (objective_->lambda() / lambda), objective_->intercept()};
     input.start = &start;
   }
+  objective_.reset();  // its operator takes as much memory as the next one
   report_ = FitReport();
   objective_ = run_stages(problem_, lambda, input, state, report_);
   state_ = std::move(state);

@@ -12,6 +12,7 @@ namespace bkernn {
 
 double automatic_regularization(const FitInput& input, const FitOptions& options) {
   options.validate();
+  const ThreadLimit limit(options.n_threads);
   const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
   FitOptions automatic = options;
   automatic.regularization.reset();
