@@ -246,7 +246,12 @@ def test_streaming_prediction_in_bounded_memory(fitted, tool):
 def test_a_signal_leaves_nothing_behind(fitted, tool, output, number):
     command = [str(BINARY), "predict", str(fitted.path("model.json")), "-", "-o", output]
     rows = fitted.path("data.test.csv").read_bytes()
-    process = subprocess.Popen(command, cwd=tool.directory, stdin=subprocess.PIPE)
+    process = subprocess.Popen(
+        command,
+        cwd=tool.directory,
+        stdin=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # nohup ignores one of them
+    )
     process.stdin.write(rows)
     more, found = 5000 * rows.splitlines(keepends=True)[1], []
     for _ in range(200):  # until it writes; then it waits for more
