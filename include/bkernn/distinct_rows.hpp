@@ -28,17 +28,17 @@ struct DistinctRows {
   // Only these, in this order. (They know their rows and weights, but no places.)
   DistinctRows part(const std::vector<Index>& which) const;
 
-  // Removes rows whose weight is less than 1e-14 of the largest: it is lost beside that in any sum,
-  // while its inverse would dominate a problem with one α per row.
-  void drop_negligible();
-
   // α of the input rows (0 without weight), from that of the distinct ones: equal rows share it by
   // weight. `given` are the weights of the input, or null.
   Matrix spread(const Matrix& alpha, const Vector* given) const;
 };
 
-// The rows of positive weight, in their order; none are merged.
-DistinctRows positive_rows(const FitInput& input);
+// The rows that weigh more than `least`, in their order; none are merged.
+DistinctRows rows_above(double least, const FitInput& input);
+
+// Of the largest weight. What weighs less is lost beside that in any sum, while its inverse would
+// dominate a problem with one α per row: such problems go without.
+constexpr double kNegligibleWeight = 1e-14;
 
 // Rows with different labels (empty, or one per row: folds or groups) are not merged. All rows may
 // be equal: then they stay as they are, since a fit needs two.

@@ -118,6 +118,7 @@ void bind_fit(nb::module_& m) {
          std::optional<Vector> weights) {
         const Input input(X, Y, std::move(weights), std::nullopt, std::nullopt);
         const nb::gil_scoped_release release;
+        const bkernn::ThreadLimit limit(options.n_threads);
         const bkernn::DistinctRows found = bkernn::distinct_rows(input.input, options);
         return std::pair(numbers(found.rows), numbers(found.place));
       },

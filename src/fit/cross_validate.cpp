@@ -182,7 +182,7 @@ class CrossValidation {
   void deal(bool classes) {
     std::vector<int> given = options_.fold_of_row;
     if (given.empty() && options_.folds == "contiguous") {
-      const DistinctRows positive = positive_rows(input_);
+      const DistinctRows positive = rows_above(0, input_);
       given = folds_of_input(positive, folds_of(positive, {}, classes));
     }
     const auto on_knots = std::find_if(candidates_.begin(), candidates_.end(),
@@ -306,9 +306,7 @@ class CrossValidation {
   }
 
   void refit() {
-    const Stopwatch watch;
-    result_.fit = fit_distinct(input_, rows_, result_.options, &brake_);
-    result_.fit->report.seconds = watch.seconds();
+    result_.fit = fit(input_, result_.options, &brake_);
     result_.stopped = brake_.pulled();
   }
 

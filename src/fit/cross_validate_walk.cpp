@@ -21,16 +21,11 @@ FitParts make_parts(FitOptions options, Index rows) {
   return parts;
 }
 
-Shard make_training_rows(const FitInput& input, DistinctRows rows, const FitParts& parts) {
-  if (!parts.on_knots) rows.drop_negligible();
-  return make_shard(input, rows, *parts.loss);
-}
-
 }  // namespace
 
 PathWalk::PathWalk(const FitInput& input, const DistinctRows& rows, const FitOptions& options)
     : parts_(make_parts(options, rows.size())),
-      shard_(make_training_rows(input, rows, parts_)),
+      shard_(make_shard(input, rows, *parts_.loss)),
       problem_(parts_, shard_),
       initial_(initial_particles(options, problem_.coordinates)) {}
 
@@ -43,7 +38,6 @@ bool PathWalk::fit(double regularization, bool warm, Observer* observer) {
   if (warm && objective_ && (state_.W.array() != 0).any()) {
     state.W = state_.W;
     state.step = state_.step;
-    state.stage = state_.stage;
     start = {objective_->alpha() * (objective_->lambda() / lambda), objective_->intercept()};
     input.start = &start;
   }

@@ -35,6 +35,7 @@ FitResult fit_distributed(const DistributedInput& input, const FitOptions& optio
   const ThreadLimit limit(options.n_threads);
   std::optional<WorkHook> hook;
   if (observer != nullptr) hook.emplace([observer] { observer->on_work(); });
+  check_validation_given(input.validation_X, input.validation_Y, options);
   RemoteShards shards(input.ask);
   const FitProblem problem(parts, shards);
   check_validation(input.validation_X, input.validation_Y, problem.d(), problem.q(), options,

@@ -4,9 +4,11 @@
 
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
+#include "bkernn/distinct_rows.hpp"
 #include "fit/choose_lambda.hpp"
 #include "fit/fit_rows.hpp"
 #include "rows/check_input.hpp"
+#include "rows/shard.hpp"
 
 namespace bkernn {
 
@@ -27,7 +29,12 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
   std::optional<WorkHook> hook;
   if (observer != nullptr) hook.emplace([observer] { observer->on_work(); });
   check_input(input, options, *make_loss(options.loss, options.loss_parameters));
-  FitResult result = fit_distinct(input, distinct_rows(input, options), options, observer);
+  const DistinctRows rows = distinct_rows(input, options);
+  const FitParts parts(options, rows.size());
+  Shard shard = make_shard(input, rows, *parts.loss);
+  FitResult result = fit_rows(FitProblem(parts, shard), {input.validation_X, input.validation_Y},
+                              input.resume, observer);
+  result.alpha = rows.spread(result.alpha, input.weights);
   result.report.seconds = watch.seconds();
   return result;
 }

@@ -141,15 +141,4 @@ FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
   return result;
 }
 
-FitResult fit_distinct(const FitInput& input, DistinctRows rows, const FitOptions& options,
-                       Observer* observer) {
-  const FitParts parts(options, rows.size());
-  if (!parts.on_knots) rows.drop_negligible();
-  Shard shard = make_shard(input, rows, *parts.loss);
-  FitResult result = fit_rows(FitProblem(parts, shard), {input.validation_X, input.validation_Y},
-                              input.resume, observer);
-  result.alpha = rows.spread(result.alpha, input.weights);
-  return result;
-}
-
 }  // namespace bkernn

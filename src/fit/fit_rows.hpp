@@ -3,7 +3,6 @@
 
 #include <memory>
 
-#include "bkernn/distinct_rows.hpp"
 #include "bkernn/fit.hpp"
 #include "fit/fit_problem.hpp"
 #include "fit/make_objective.hpp"
@@ -34,9 +33,5 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, double lambda,
 // α of the result is that of the rows here, empty if they are elsewhere.
 FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
                    const FitState* resume, Observer* observer);
-
-// fit() of an input that is checked, and whose distinct rows are known.
-FitResult fit_distinct(const FitInput& input, DistinctRows rows, const FitOptions& options,
-                       Observer* observer);
 
 }  // namespace bkernn

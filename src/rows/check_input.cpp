@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/check_values.hpp"
+#include "bkernn/distinct_rows.hpp"
 #include "bkernn/error.hpp"
 
 namespace bkernn {
@@ -31,12 +32,16 @@ void check_shard(const MatrixView& X, const MatrixView& Y, const Vector& weights
   if (weights.size() > 0) check_weights(weights);
 }
 
-void check_validation(const MatrixView* X, const MatrixView* Y, Index d, Index q,
-                      const FitOptions& options, const Loss& loss) {
+void check_validation_given(const MatrixView* X, const MatrixView* Y, const FitOptions& options) {
   require((X == nullptr) == (Y == nullptr), "validation_Y", Y == nullptr ? "missing" : "given",
           "validation_X and validation_Y go together");
   require(!options.early_stopping || X != nullptr, "early_stopping", "true",
           "needs validation rows");
+}
+
+void check_validation(const MatrixView* X, const MatrixView* Y, Index d, Index q,
+                      const FitOptions& options, const Loss& loss) {
+  check_validation_given(X, Y, options);
   if (X == nullptr) return;
   require(X->rows() >= 1 && X->cols() == d, "validation_X", shape(*X),
           "must have at least one row and the columns of X, " + std::to_string(d));
@@ -67,7 +72,7 @@ void check_input(const FitInput& input, const FitOptions& options, const Loss& l
     const double largest = weights->maxCoeff();
     require(largest == 0 || largest >= 1 / kLargestInput, "weights", largest,
             "the largest must be at least 1e-100");
-    const Index positive = (weights->array() > 1e-14 * largest).count();
+    const Index positive = (weights->array() > kNegligibleWeight * largest).count();
     require(positive >= 2, "weights", positive,
             "at least 2 rows must have a positive weight, above 1e-14 of the largest");
   }

@@ -13,7 +13,10 @@ void check_input(const FitInput& input, const FitOptions& options, const Loss& l
 // Rows of one of several places, of which there may be none; weights n, or empty.
 void check_shard(const MatrixView& X, const MatrixView& Y, const Vector& weights, const Loss& loss);
 
-// Validation rows (or null), for a fit of d columns and q outputs.
+// Whether validation rows are there (not null) if they must be.
+void check_validation_given(const MatrixView* X, const MatrixView* Y, const FitOptions& options);
+
+// All about validation rows (or null), for a fit of d columns and q outputs.
 void check_validation(const MatrixView* X, const MatrixView* Y, Index d, Index q,
                       const FitOptions& options, const Loss& loss);
 

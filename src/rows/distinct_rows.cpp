@@ -10,8 +10,6 @@
 namespace bkernn {
 namespace {
 
-constexpr double kNegligibleWeight = 1e-14;
-
 // What makes rows equal: X, Y and the label, column after column.
 struct Keys {
   const FitInput& input;
@@ -109,24 +107,6 @@ DistinctRows DistinctRows::part(const std::vector<Index>& which) const {
   return some;
 }
 
-void DistinctRows::drop_negligible() {
-  if (weights.size() == 0) return;
-  const double least = kNegligibleWeight * weights.maxCoeff();
-  std::vector<Index> kept, new_place(rows.size(), -1);
-  for (Index k = 0; k < size(); ++k) {
-    if (!(weights(k) > least)) continue;
-    new_place[k] = static_cast<Index>(kept.size());
-    kept.push_back(k);
-  }
-  if (static_cast<Index>(kept.size()) == size()) return;
-  for (Index& where : place) {
-    if (where >= 0) where = new_place[where];
-  }
-  DistinctRows some = part(kept);
-  rows = std::move(some.rows);
-  weights = std::move(some.weights);
-}
-
 Matrix DistinctRows::spread(const Matrix& alpha, const Vector* given) const {
   Matrix all = Matrix::Zero(static_cast<Index>(place.size()), alpha.cols());
   for (Index i = 0; i < all.rows(); ++i) {
@@ -137,14 +117,14 @@ Matrix DistinctRows::spread(const Matrix& alpha, const Vector* given) const {
   return all;
 }
 
-DistinctRows positive_rows(const FitInput& input) {
+DistinctRows rows_above(double least, const FitInput& input) {
   const Index n = input.X.rows();
   DistinctRows found;
   found.place.assign(n, -1);
   bool weighted = false;
   for (Index i = 0; i < n; ++i) {
     const double weight = input.weights == nullptr ? 1.0 : (*input.weights)(i);
-    if (!(weight > 0)) continue;
+    if (!(weight > least)) continue;
     weighted = weighted || weight != 1;
     found.place[i] = found.size();
     found.rows.push_back(i);
@@ -155,7 +135,10 @@ DistinctRows positive_rows(const FitInput& input) {
 
 DistinctRows distinct_rows(const FitInput& input, const FitOptions& options,
                            const std::vector<Index>& labels) {
-  DistinctRows found = positive_rows(input);
+  const bool one_alpha_per_row = options.knots == 0 || options.inner_solver == "cholesky";
+  const bool drops = one_alpha_per_row && input.weights != nullptr;
+  const DistinctRows found =
+      rows_above(drops ? kNegligibleWeight * input.weights->maxCoeff() : 0.0, input);
   if (options.knots > 0) return found;
   const bool weighted = found.weights.size() > 0;
   const bool one_hot = make_loss(options.loss, options.loss_parameters)->coupled();

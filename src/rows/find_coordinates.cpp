@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "base/fixed_point.hpp"
 #include "bkernn/error.hpp"
@@ -41,11 +40,11 @@ double value_of(std::uint64_t key) {
 }
 
 // The smallest y of output k that has at least this share of the weight at or below it, given that
-// |y| ≤ largest(k): a search among all doubles, sixteen at a time.
-double quantile(Shards& shards, Index k, double level, double weight, const RowVector& largest) {
+// |y| ≤ largest: a search among all doubles, sixteen at a time.
+double quantile(Shards& shards, Index k, double level, double weight, double largest) {
   constexpr std::uint64_t kWays = 16;
   const double goal = level * weight * (1 - 1e-12);
-  std::uint64_t low = key_of(-largest(k)), high = key_of(largest(k));
+  std::uint64_t low = key_of(-largest), high = key_of(largest);
   while (low < high) {
     std::vector<std::uint64_t> keys;
     for (std::uint64_t way = 0; way < kWays; ++way) {
@@ -53,13 +52,12 @@ double quantile(Shards& shards, Index k, double level, double weight, const RowV
           low + (high - low) / kWays * way + (high - low) % kWays * way / kWays;
       if (keys.empty() || key > keys.back()) keys.push_back(key);
     }
-    Matrix thresholds = Matrix::Constant(static_cast<Index>(keys.size()), largest.size(),
-                                         std::numeric_limits<double>::infinity());
+    Vector thresholds(static_cast<Index>(keys.size()));
     for (std::size_t i = 0; i < keys.size(); ++i)
-      thresholds(static_cast<Index>(i), k) = value_of(keys[i]);
-    const Matrix below = shards.weight_below(thresholds);
+      thresholds(static_cast<Index>(i)) = value_of(keys[i]);
+    const Vector below = shards.weight_below(k, thresholds);
     for (std::size_t i = keys.size(); i-- > 0;) {
-      if (below(static_cast<Index>(i), k) >= goal) {
+      if (below(static_cast<Index>(i)) >= goal) {
         high = keys[i];
       } else {
         low = keys[i] + 1;
@@ -72,15 +70,15 @@ double quantile(Shards& shards, Index k, double level, double weight, const RowV
 
 // The spread of output k: its standard deviation for the square loss; for the robust losses the
 // interquartile range in units of the normal one, if that is positive. 1 for a constant.
-double target_spread(Shards& shards, Index k, double deviation, double weight,
-                     const RowVector& largest, const Loss& loss) {
+double target_spread(Shards& shards, Index k, double deviation, double weight, double largest,
+                     const Loss& loss) {
   if (!loss.quadratic()) {
     const double range =
         (quantile(shards, k, 0.75, weight, largest) - quantile(shards, k, 0.25, weight, largest)) /
         kNormalQuartiles;
-    if (varies(range, largest(k))) return range;
+    if (varies(range, largest)) return range;
   }
-  return varies(deviation, largest(k)) ? deviation : 1.0;
+  return varies(deviation, largest) ? deviation : 1.0;
 }
 
 }  // namespace
@@ -112,18 +110,18 @@ Coordinates find_coordinates(Shards& shards, const FitOptions& options, const Lo
   found.constant.setConstant(d, false);
   Columns divisor{RowVector::Ones(d), RowVector::Ones(q)};
   for (Index a = 0; a < d; ++a) {
-    const double spread = deviation(squares.x(a));
-    found.constant(a) = !varies(spread, largest.x(a));
+    const double size = deviation(squares.x(a));
+    found.constant(a) = !varies(size, largest.x(a));
     if (found.constant(a)) {
       divisor.x(a) = 0;
     } else if (options.standardize) {
-      found.scale(a) = divisor.x(a) = kept(spread);
+      found.scale(a) = divisor.x(a) = kept(size);
     }
   }
   if (loss.scale_equivariant() && (options.standardize || !options.regularization)) {
     for (Index k = 0; k < q; ++k) {
       divisor.y(k) =
-          kept(target_spread(shards, k, deviation(squares.y(k)), sums.weight, largest.y, loss));
+          kept(target_spread(shards, k, deviation(squares.y(k)), sums.weight, largest.y(k), loss));
     }
   }
   found.target_scale = divisor.y;

@@ -11,9 +11,8 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
   return prepare_data(input, distinct_rows(input, options), options, loss);
 }
 
-PreparedData prepare_data(const FitInput& input, DistinctRows rows, const FitOptions& options,
-                          const Loss& loss) {
-  rows.drop_negligible();
+PreparedData prepare_data(const FitInput& input, const DistinctRows& rows,
+                          const FitOptions& options, const Loss& loss) {
   Shard shard = make_shard(input, rows, loss);
   const Coordinates coordinates = find_coordinates(shard, options, loss, false);
   return {coordinates, shard.take_rows()};

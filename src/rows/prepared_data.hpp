@@ -15,7 +15,7 @@ struct PreparedData : Coordinates, StandardRows {};
 PreparedData prepare_data(const FitInput& input, const FitOptions& options, const Loss& loss);
 
 // The same for rows that are checked and merged already.
-PreparedData prepare_data(const FitInput& input, DistinctRows rows, const FitOptions& options,
-                          const Loss& loss);
+PreparedData prepare_data(const FitInput& input, const DistinctRows& rows,
+                          const FitOptions& options, const Loss& loss);
 
 }  // namespace bkernn

@@ -65,8 +65,9 @@ Columns RemoteShards::squares(const Columns& center) {
   return {found[0], found[1]};
 }
 
-Matrix RemoteShards::weight_below(const Matrix& thresholds) {
-  return sum(ask_("weight_below", {thresholds}))[0];
+Vector RemoteShards::weight_below(Index k, const Vector& thresholds) {
+  const auto output = static_cast<double>(k);
+  return sum(ask_("weight_below", {Matrix::Constant(1, 1, output), thresholds}))[0];
 }
 
 double RemoteShards::standardize(const Columns& center, const Columns& scale) {

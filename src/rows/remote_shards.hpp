@@ -13,7 +13,7 @@ class RemoteShards final : public Shards {
   RowTotals describe() override;
   RowSums weigh(double factor) override;
   Columns squares(const Columns& center) override;
-  Matrix weight_below(const Matrix& thresholds) override;
+  Vector weight_below(Index k, const Vector& thresholds) override;
   double standardize(const Columns& center, const Columns& scale) override;
   StandardRows rows(const std::vector<Index>& numbers) override;
 

@@ -87,7 +87,8 @@ Message RowShard::answer(const std::string& question, const Message& argument) {
   if (question == "describe") return pack_totals(shard.describe());
   if (question == "weigh") return pack_sums(shard.weigh(argument[0](0)));
   if (question == "squares") return state.squares(argument);
-  if (question == "weight_below") return {shard.weight_below(argument[0])};
+  if (question == "weight_below")
+    return {shard.weight_below(static_cast<Index>(argument[0](0, 0)), argument[1])};
   if (question == "standardize") return state.standardize(argument);
   if (question == "rows") return state.rows(argument[0], argument[1]);
   if (question == "extremes") return {shard.extremes(argument[0])};

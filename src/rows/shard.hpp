@@ -17,7 +17,7 @@ class Shard final : public Shards {
   RowTotals describe() override;
   RowSums weigh(double factor) override;
   Columns squares(const Columns& center) override;
-  Matrix weight_below(const Matrix& thresholds) override;
+  Vector weight_below(Index k, const Vector& thresholds) override;
   double standardize(const Columns& center, const Columns& scale) override;
   StandardRows rows(const std::vector<Index>& numbers) override;
   const StandardRows* here() const override { return &rows_; }

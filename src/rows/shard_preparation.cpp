@@ -42,11 +42,11 @@ Columns Shard::squares(const Columns& center) {
   return {squares_of(rows_.Z, center.x, rows_.s), squares_of(rows_.Y, center.y, rows_.s)};
 }
 
-Matrix Shard::weight_below(const Matrix& thresholds) {
-  Matrix found = Matrix::Zero(thresholds.rows(), thresholds.cols());
-  parallel_for(found.size(), static_cast<double>(size() * found.size()), [&](Index k) {
-    const auto y = rows_.Y.col(k / found.rows()).array();
-    found(k) = (y <= thresholds(k)).select(rows_.s.array(), 0.0).sum();
+Vector Shard::weight_below(Index k, const Vector& thresholds) {
+  Vector found(thresholds.size());
+  const auto y = rows_.Y.col(k).array();
+  parallel_for(found.size(), static_cast<double>(size() * found.size()), [&](Index i) {
+    found(i) = (y <= thresholds(i)).select(rows_.s.array(), 0.0).sum();
   });
   return found;
 }

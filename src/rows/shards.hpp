@@ -67,8 +67,8 @@ class Shards {
   // Σ_i s_i (x_i − center)² and the same of y.
   virtual Columns squares(const Columns& center) = 0;
 
-  // The weight of the rows with y_k ≤ each threshold: thresholds and answer are any number × q.
-  virtual Matrix weight_below(const Matrix& thresholds) = 0;
+  // The weight of the rows with y_k ≤ each threshold.
+  virtual Vector weight_below(Index k, const Vector& thresholds) = 0;
 
   // z = (x − center)/scale and the same of y (columns of scale 0 become 0); gives the largest ‖z‖.
   virtual double standardize(const Columns& center, const Columns& scale) = 0;

@@ -8,31 +8,10 @@
 #include <set>
 #include <vector>
 
-#include "bkernn/simulate.hpp"
+#include "cross_validate_problem.hpp"
 
 namespace bkernn {
 namespace {
-
-struct Data {
-  explicit Data(const std::string& kind, Index n = 120, Index d = 4)
-      : set(simulate({.kind = kind, .n = n, .n_test = 200, .d = d})) {}
-  FitInput input() const { return {.X = set.train.X, .Y = set.train.Y}; }
-  Simulated set;
-};
-
-FitOptions small_fit() {
-  FitOptions options;
-  options.n_particles = 10;
-  options.max_iter = 40;
-  return options;
-}
-
-CrossValidateOptions small_path() {
-  CrossValidateOptions options;
-  options.n_folds = 3;
-  options.n_lambdas = 6;
-  return options;
-}
 
 std::vector<int> folds_of(const FitInput& input, const FitOptions& fit_options,
                           CrossValidateOptions options) {

@@ -10,32 +10,11 @@
 #include "bkernn/error.hpp"
 #include "bkernn/metrics.hpp"
 #include "bkernn/penalty.hpp"
-#include "bkernn/simulate.hpp"
+#include "cross_validate_problem.hpp"
 #include "theory/theory_ascent.hpp"
 
 namespace bkernn {
 namespace {
-
-struct Data {
-  explicit Data(const std::string& kind, Index n = 120, Index d = 4)
-      : set(simulate({.kind = kind, .n = n, .n_test = 200, .d = d})) {}
-  FitInput input() const { return {.X = set.train.X, .Y = set.train.Y}; }
-  Simulated set;
-};
-
-FitOptions small_fit() {
-  FitOptions options;
-  options.n_particles = 10;
-  options.max_iter = 40;
-  return options;
-}
-
-CrossValidateOptions small_path() {
-  CrossValidateOptions options;
-  options.n_folds = 3;
-  options.n_lambdas = 6;
-  return options;
-}
 
 // ---- λ_max.
 
@@ -205,6 +184,21 @@ TEST(CrossValidate, OneStandardErrorChoosesALargerRegularization) {
   const double limit = path.mean(path.best) + path.standard_error(path.best);
   EXPECT_LE(path.mean(simple.point), limit);
   for (Index i = 0; i < simple.point; ++i) EXPECT_GT(path.mean(i), limit);
+}
+
+// Groups keep copies of a row apart in folds; the refit merges them as fit() does.
+TEST(CrossValidate, RefitIsAFitOfTheChosenOptions) {
+  const Data data("multi_index", 40);
+  Matrix X(80, 4), Y(80, 1);
+  X << data.set.train.X, data.set.train.X;
+  Y << data.set.train.Y, data.set.train.Y;
+  CrossValidateOptions options = small_path();
+  for (Index i = 0; i < 80; ++i) options.groups.push_back(i);
+  const FitInput input{.X = X, .Y = Y};
+  const CrossValidateResult found = cross_validate(input, small_fit(), options);
+  const FitResult again = fit(input, found.options);
+  EXPECT_EQ(found.fit->W, again.W);
+  EXPECT_EQ(found.fit->alpha, again.alpha);
 }
 
 TEST(CrossValidate, FindsAGoodRegularization) {

@@ -1,61 +1,14 @@
-// The outer loop: what it promises about objectives, reports, stopping and going on.
+// The outer loop: what it promises, with every step rule, about objectives, reports, stopping and
+// going on.
 #include "outer/optimizer.hpp"
 
-#include <gtest/gtest.h>
-
-#include "base/rng.hpp"
-#include "bkernn/fit.hpp"
 #include "bkernn/metrics.hpp"
-#include "bkernn/simulate.hpp"
-#include "naive.hpp"
+#include "bkernn/option_table.hpp"
+#include "optimizer_problem.hpp"
 #include "outer/step_rule.hpp"
 
 namespace bkernn {
 namespace {
-
-struct Data {
-  explicit Data(const std::string& loss, std::uint64_t seed = 1, Index n = 80) : rng(seed) {
-    X = rng.normal_matrix(n, 4);
-    Y = naive::targets(loss, X, naive::outputs(loss), rng);
-  }
-  Rng rng;
-  Matrix X, Y;
-};
-
-FitOptions quick(const std::string& optimizer, const std::string& loss = "square") {
-  FitOptions options;
-  options.n_particles = 8;
-  options.optimizer = optimizer;
-  options.loss = loss;
-  options.max_iter = 12;
-  options.tol = 0;
-  return options;
-}
-
-// Keeps every state; stops after `limit` iterations.
-class Recorder : public Observer {
- public:
-  explicit Recorder(int limit = 1 << 30) : limit_(limit) {}
-  bool on_iteration(const IterationRecord& record, const FitState& state) override {
-    records.push_back(record);
-    states.push_back(state);
-    return static_cast<int>(records.size()) < limit_;
-  }
-  std::vector<IterationRecord> records;
-  std::vector<FitState> states;
-
- private:
-  int limit_;
-};
-
-void expect_same_bits(const FitResult& a, const FitResult& b, const Matrix& X) {
-  EXPECT_TRUE(a.W == b.W) << "W";
-  EXPECT_TRUE(a.alpha == b.alpha) << "alpha";
-  EXPECT_TRUE(a.intercept == b.intercept) << "intercept";
-  EXPECT_TRUE(a.model.predict(X) == b.model.predict(X)) << "predictions";
-  EXPECT_EQ(a.report.objective, b.report.objective);
-  EXPECT_EQ(a.report.initial_objective, b.report.initial_objective);
-}
 
 class Optimizer : public testing::TestWithParam<std::string> {};
 
@@ -260,142 +213,18 @@ TEST_P(Optimizer, WithoutPenaltyThereIsStillAnEnd) {
   EXPECT_LT(result.report.evaluations, 500);
 }
 
-// Few rows of many variables, where steps easily end at W = 0.
-Simulated wide() {
-  return simulate({.kind = "sine_variables",
-                   .n = 64,
-                   .n_test = 500,
-                   .d = 112,
-                   .k = 2,
-                   .noise = 0.1,
-                   .seed = 1});
-}
-
-TEST(ConstantModel, IsAvoidedInTheSameWayAfterResuming) {
-  const Simulated data = wide();
-  FitInput input{.X = data.train.X, .Y = data.train.Y};
-  FitOptions options;
-  options.penalty = "concave_feature";
-  options.regularization = 0.25;
-  Recorder recorder;
-  const FitResult whole = fit(input, options, &recorder);
-  ASSERT_GT(recorder.states.size(), 8u);
-  for (int at = 1; at < 8; ++at) {
-    input.resume = &recorder.states[at];
-    expect_same_bits(fit(input, options), whole, data.test.X);
-  }
-}
-
-TEST(ConstantModel, IsTheEndOnlyWhereNothingNearItIsBetter) {
-  const Simulated data = wide();
-  FitOptions options;
-  options.penalty = "concave_feature";
-  options.regularization = 0.25;
-  const FitReport better = fit(data.train.X, data.train.Y, options).report;
-  EXPECT_NE(better.termination, Termination::trivial);
-  EXPECT_LT(better.objective, 0.35);  // the constant model has 0.5
-  options.regularization = 10;
-  const FitResult constant = fit(data.train.X, data.train.Y, options);
-  EXPECT_EQ(constant.report.termination, Termination::trivial);
-  EXPECT_EQ(constant.W.norm(), 0);
-}
-
-// More variables than rows, and a penalty that the first step could satisfy by dropping all of
-// them.
-TEST(FirstStep, DoesNotEndAtTheConstantModel) {
-  const Simulated data = wide();
-  FitOptions options;
-  options.penalty = "concave_variable";
-  options.regularization = 0.2;
-  const FitResult result = fit(data.train.X, data.train.Y, options);
-  EXPECT_GT(result.report.iterations.front().active_particles, 0);
-  EXPECT_LT(result.report.objective, 0.4999);  // the constant model has 0.5
-}
-
 INSTANTIATE_TEST_SUITE_P(All, Optimizer, testing::ValuesIn(step_rule_names()),
                          [](const auto& one) { return one.param; });
 
-TEST(Optimizers, SpectralEndsLowerThanAlgorithmOne) {
-  Data data("square");
-  FitOptions options = quick("paper");
-  options.max_iter = 100;
-  const double paper = fit(data.X, data.Y, options).report.objective;
-  options.optimizer = "auto";
-  const FitReport report = fit(data.X, data.Y, options).report;
-  EXPECT_EQ(report.optimizer, "spectral");
-  EXPECT_LE(report.objective, paper * 1.001);
-}
-
-// The recipe of the paper's first experiment with 100 particles. Algorithm 1 ends at 0.231 and a
-// test error of 7.0.
-TEST(Optimizers, SpectralStepsDoNotStallOnTheFirstExperiment) {
-  const Simulated data =
-      simulate({.kind = "abs_sum", .n = 214, .n_test = 1024, .d = 45, .k = 5, .noise = 0.5});
-  FitOptions options;
-  options.penalty = "basic";
-  options.n_particles = 100;
-  options.standardize = false;
-  options.tol = 0;
-  options.regularization = 0.1 * data.train.X.rowwise().norm().maxCoeff() / 214;
-  const FitResult result = fit(data.train.X, data.train.Y, options);
-  EXPECT_LT(result.report.objective, 0.0625);
-  EXPECT_LT(mean_squared_error(data.test.Y, result.model.predict(data.test.X)), 3.1);
-}
-
-// The fourth step climbs to twice the best objective so far, and ten more do not come down to it:
-// no end, but a reason to go back.
-TEST(Optimizers, DoNotSettleAboveTheBest) {
-  const Simulated data =
-      simulate({.kind = "sine_features", .n = 300, .d = 10, .noise = 0.1, .seed = 2});
-  FitOptions options;
-  options.penalty = "variable";
-  options.regularization =
-      10 * automatic_regularization({.X = data.train.X, .Y = data.train.Y}, options);
-  Recorder recorder;
-  const FitResult result = fit({.X = data.train.X, .Y = data.train.Y}, options, &recorder);
-  options.optimizer = "paper";
-  const FitResult paper = fit(data.train.X, data.train.Y, options);
-  EXPECT_LT(result.report.objective, 1.005 * paper.report.objective);
-  // Going back is a function of the state, as all steps are.
-  options.optimizer = "auto";
-  for (const std::size_t at : {11, 12, 13, 14, 15}) {
-    ASSERT_LT(at, recorder.states.size());
-    const FitResult resumed =
-        fit({.X = data.train.X, .Y = data.train.Y, .resume = &recorder.states[at]}, options);
-    EXPECT_EQ(resumed.W, result.W) << at;
+TEST(StepRules, AreTheChoicesOfTheOption) {
+  std::vector<std::string> choices{"auto"};
+  for (const std::string& name : step_rule_names()) {
+    choices.push_back(name);
+    EXPECT_EQ(make_step_rule(name)->name(), name);
   }
-}
-
-// One row a thousand million times as far out as the others: rounding keeps conjugate gradients
-// from the last digits, and the tight solve at the end must not end farther off than it began.
-TEST(Optimizers, TheLastSolveMakesNothingWorse) {
-  Rng rng(5);
-  FitOptions options;
-  options.n_particles = 7;
-  options.penalty = "feature";
-  options.penalty_weight = 0.1;
-  options.inner_solver = "cg";
-  options.standardize = false;
-  options.regularization = 1e-3;
-  options.max_iter = 5;
-  for (int repetition = 0; repetition < 25; ++repetition) {
-    Matrix X = rng.normal_matrix(150, 30);
-    const Matrix Y = rng.normal_matrix(150, 1);
-    X.row(0) *= 1e9;
-    const FitReport report = fit(X, Y, options).report;
-    double best = report.initial_objective;
-    for (const IterationRecord& record : report.iterations) best = std::min(best, record.objective);
-    EXPECT_LT(report.objective, 1.1 * best) << repetition;
+  for (const Option& option : option_table()) {
+    if (option.name == std::string("optimizer")) EXPECT_EQ(option.choices, choices) << option.name;
   }
-}
-
-TEST(Optimizers, AlgorithmOneHalvesStepsThatOverflow) {
-  Data data("square");
-  FitOptions options = quick("paper");
-  options.step_size = 1e200;
-  options.max_halvings = 2000;
-  const FitReport report = fit(data.X, data.Y, options).report;
-  EXPECT_LT(report.objective, 0.9 * report.initial_objective);
 }
 
 }  // namespace

@@ -94,12 +94,18 @@ TEST(DistinctRows, ZerosAreEqualWhateverTheirSign) {
 TEST(DistinctRows, NegligibleWeightsAreDropped) {
   Table table;
   table.w = Vector{{1e-15, 1, 2, 1, 1e-15, 1e-14}};
-  DistinctRows found = distinct_rows(table.weighted(), {});
-  EXPECT_EQ(found.rows, (Rows{5, 1, 2, 0}));
-  found.drop_negligible();
+  const DistinctRows found = distinct_rows(table.weighted(), {});
   EXPECT_EQ(found.rows, (Rows{1, 2}));
   EXPECT_EQ(found.weights, (Vector{{2, 2}}));
   EXPECT_EQ(found.place, (Rows{-1, 0, 1, 0, -1, -1}));
+}
+
+// They are judged by the weights as given: merging must not make a row negligible.
+TEST(DistinctRows, NegligibleIsSaidOfTheGivenWeights) {
+  const Matrix X{{0.0}, {0.0}, {1.0}}, Y{{0.0}, {0.0}, {1.0}};
+  const Vector w{{1, 1, 1.5e-14}}, tiny{{1, 1, 1e-20}};
+  EXPECT_EQ(distinct_rows({.X = X, .Y = Y, .weights = &w}, {}).rows, (Rows{0, 2}));
+  EXPECT_EQ(distinct_rows({.X = X, .Y = Y, .weights = &tiny}, {}).rows, (Rows{0, 1}));
 }
 
 // Many columns with few values each, against pairwise comparison.
