@@ -148,6 +148,7 @@ Json summary_json(const SavedModel& saved) {
             {"evaluations", report.evaluations},
             {"objective", report.objective},
             {"initial_objective", report.initial_objective},
+            {"promised_decrease", report.promised_decrease},
             {"inner_residual", report.inner_residual},
             {"optimizer", report.optimizer},
             {"inner_solver", report.inner_solver},

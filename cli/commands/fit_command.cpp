@@ -173,6 +173,8 @@ void fit_command(FitCommandOptions& options) {
   if (chosen) saved.scores["cross_validation"][chosen->score] = chosen->mean;
   if (!options.output.empty()) save_model(saved, options.output);
   tell_result(options, saved);
+  if (const std::string warning = saved.report.warning(); !warning.empty() && options.fit.tol > 0)
+    tell("warning: " + warning);
   if (stopped) {
     throw Interrupted(stop_message(options, saved));
   }

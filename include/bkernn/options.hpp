@@ -25,10 +25,11 @@ struct FitOptions {
   bool standardize = true;          // columns of X to unit variance, y to unit spread
 
   // Learning the directions W.
-  std::string optimizer = "auto";  // auto | spectral | paper
-  int max_iter = 200;
-  double tol = 1e-3;       // relative decrease over 10 iterations that still counts as progress;
-                           // 0: exactly max_iter iterations
+  std::string optimizer = "auto";  // auto | quasi_newton | spectral | paper
+  int max_iter = 500;
+  // The fit has converged when the objective promises to fall by no more than this, relatively
+  // (FitReport::promised_decrease); 0: exactly max_iter iterations.
+  double tol = 1e-3;
   double step_size = 500;  // γ₀ of the `paper` optimizer
   int max_halvings = 60;   // of a step in one line search
   // Watch the validation rows of FitInput and return the W best on them …

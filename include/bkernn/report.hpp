@@ -10,7 +10,7 @@
 namespace bkernn {
 
 enum class Termination {
-  converged,       // the objective has stopped decreasing, see FitOptions::tol
+  converged,       // W is stationary, see FitOptions::tol
   max_iterations,  // the limit was reached before that
   stalled,         // no step, however short, decreases the objective
   trivial,         // all particles are zero: the constant model is a stationary point
@@ -42,6 +42,9 @@ struct FitReport {
   Termination termination = Termination::max_iterations;
   double objective = 0;          // of the returned model, with α and c solved tightly for its W
   double initial_objective = 0;  // at W₀; coarse to fine: where the last stage began
+  // How much lower, relatively, the objective would be at the minimum of its quadratic model near
+  // the returned W: the measure of stationarity that FitOptions::tol is about. NaN if unknown.
+  double promised_decrease = std::numeric_limits<double>::quiet_NaN();
   int evaluations = 0;
   int inner_iterations = 0;
   bool inner_converged = true;  // the last inner solve met its tolerance, with the best intercept
@@ -52,14 +55,18 @@ struct FitReport {
   Index coarse_unknowns = 0;  // of the preconditioner in the last solve; 0: there was none
   std::vector<IterationRecord> iterations;
 
-  // Whether the fit ended by itself. A stalled fit did: G has kinks, and at a kink no step helps.
+  // Whether W is stationary. A stalled fit did end by itself, at a kink of G where no step helps,
+  // but that is no proof.
   bool converged() const {
-    return termination != Termination::max_iterations && termination != Termination::stopped;
+    return termination == Termination::converged || termination == Termination::trivial;
   }
 
   // The number of rows of each stage that took steps, and of the last stage: a single number unless
   // the fit went from coarse to fine.
   std::vector<Index> stages() const;
+
+  // What to tell people of a fit that ended before it converged, and what to do; empty for others.
+  std::string warning() const;
 
   // A few lines for people to read.
   std::string brief() const;

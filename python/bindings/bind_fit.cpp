@@ -67,9 +67,8 @@ void bind_results(nb::module_& m) {
       .def_prop_ro("termination",
                    [](const FitReport& r) { return bkernn::describe(r.termination); })
       .def_prop_ro("converged", &FitReport::converged)
-      .def_prop_ro(
-          "hit_max_iter",
-          [](const FitReport& r) { return r.termination == bkernn::Termination::max_iterations; })
+      .def_prop_ro("warning", &FitReport::warning)
+      .def_ro("promised_decrease", &FitReport::promised_decrease)
       .def_ro("objective", &FitReport::objective)
       .def_ro("initial_objective", &FitReport::initial_objective)
       .def_ro("evaluations", &FitReport::evaluations)

@@ -42,6 +42,7 @@ void visit_fields(Report& r, Visit&& visit) {
   visit("termination", r.termination);
   visit("objective", r.objective);
   visit("initial_objective", r.initial_objective);
+  visit("promised_decrease", r.promised_decrease);
   visit("evaluations", r.evaluations);
   visit("inner_iterations", r.inner_iterations);
   visit("inner_converged", r.inner_converged);
@@ -74,6 +75,10 @@ void visit_fields(State& s, Visit&& visit) {
   visit("previous_W", s.previous_W);
   visit("previous_gradient", s.previous_gradient);
   visit("recent", s.recent);
+  visit("curvature_steps", s.pairs.steps);
+  visit("curvature_changes", s.pairs.changes);
+  visit("promises", s.promises);
+  visit("accuracy", s.accuracy);
   visit("best_W", s.best_W);
   visit("best_objective", s.best_objective);
   visit("best_iteration", s.best_iteration);

@@ -14,7 +14,7 @@ namespace bkernn {
 namespace {
 
 constexpr const char* kFormat = "bkernn-model";
-constexpr int kMajor = 1, kMinor = 2;
+constexpr int kMajor = 1, kMinor = 3;
 
 constexpr std::array<std::pair<Termination, const char*>, 6> kTerminations = {{
     {Termination::converged, "converged"},

@@ -12,7 +12,7 @@ namespace bkernn {
 namespace {
 
 constexpr const char* kFormat = "bkernn-checkpoint";
-constexpr int kMajor = 1, kMinor = 1;
+constexpr int kMajor = 1, kMinor = 2;
 
 std::uint64_t mix_values(std::uint64_t hash, const MatrixView& values) {
   for (Index k = 0; k < values.cols(); ++k) {
@@ -39,6 +39,12 @@ void check_state(const OptimizerState& state) {
   same_shape(state.previous_W, "previous_W");
   same_shape(state.previous_gradient, "previous_gradient");
   same_shape(state.best_W, "best_W");
+  require(state.pairs.changes.cols() == state.pairs.size() &&
+              state.pairs.changes.rows() == state.pairs.steps.rows() &&
+              (state.pairs.size() == 0 || state.pairs.steps.rows() == state.W.size()),
+          "curvature_steps", state.pairs.size(), "must be pairs as large as W");
+  require(state.accuracy > 0 && state.accuracy <= 1, "accuracy", state.accuracy,
+          "must be in (0, 1]");
   require(!state.recent.empty(), "recent", "empty", "must have values");
   require(state.inner.unknowns.cols() == state.inner.intercept.size(), "intercept",
           state.inner.intercept.size(), "must be one per column of alpha");
@@ -105,7 +111,8 @@ Checkpoint load_checkpoint(const std::string& path) {
     checkpoint.options = from_object<FitOptions>(in.object("options"), true);
     checkpoint.options.validate();
     checkpoint.data = fingerprint_of(in.object("data"));
-    checkpoint.state = FitState(from_object<OptimizerState>(in.object("state"), false));
+    const bool older = document["version"][1].get<std::int64_t>() < kMinor;
+    checkpoint.state = FitState(from_object<OptimizerState>(in.object("state"), older));
     check_state(checkpoint.state.inside());
     check_seal(document);
     return checkpoint;

@@ -65,7 +65,7 @@ std::vector<Option> problem_options() {
 
 std::vector<Option> solution_options() {
   return {
-      choice("optimizer", &F::optimizer, {"auto", "spectral", "paper"},
+      choice("optimizer", &F::optimizer, {"auto", "quasi_newton", "spectral", "paper"},
              "of the directions; paper: its Algorithm 1"),
       number("max_iter", &F::max_iter, "N", at_least(0), "iterations at most"),
       number("tol", &F::tol, "TOL", at_least(0),

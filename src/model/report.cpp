@@ -1,13 +1,24 @@
 #include "bkernn/report.hpp"
 
+#include <cmath>
 #include <sstream>
 
 namespace bkernn {
+namespace {
+
+std::string percent(double share) {
+  std::ostringstream text;
+  text.precision(2);
+  text << 100 * share << " %";
+  return text.str();
+}
+
+}  // namespace
 
 std::string describe(Termination why) {
   switch (why) {
     case Termination::converged:
-      return "converged: the objective has settled within the tolerance";
+      return "converged: no step promises to lower the objective by more than the tolerance";
     case Termination::max_iterations:
       return "not converged: the limit on iterations was reached";
     case Termination::stalled:
@@ -19,6 +30,18 @@ std::string describe(Termination why) {
     default:
       return "stopped by the observer";
   }
+}
+
+std::string FitReport::warning() const {
+  if (termination != Termination::max_iterations && termination != Termination::stalled) return "";
+  std::ostringstream text;
+  text << (termination == Termination::stalled ? "the fit stalled" : "the fit did not converge")
+       << " after " << iterations.size() << " iterations";
+  if (std::isfinite(promised_decrease))
+    text << ": the next step promises to lower the objective by " << percent(promised_decrease);
+  text << (termination == Termination::stalled ? ", but no step does; try another seed"
+                                               : "; increase max_iter, or tol");
+  return text.str();
 }
 
 std::vector<Index> FitReport::stages() const {
@@ -36,7 +59,10 @@ std::string FitReport::brief() const {
   text << describe(termination) << '\n'
        << "objective " << objective << " (from " << initial_objective << ") after "
        << iterations.size() << " iterations, " << evaluations << " evaluations and "
-       << inner_iterations << " inner iterations, " << seconds << " s\n"
+       << inner_iterations << " inner iterations, " << seconds << " s\n";
+  if (std::isfinite(promised_decrease))
+    text << "the next step promises to lower it by " << percent(promised_decrease) << '\n';
+  text
        << "optimizer " << optimizer << ", inner solver " << inner_solver;
   if (coarse_unknowns > 0) text << " preconditioned by " << coarse_unknowns << " unknowns";
   text << ", kernel operator " << kernel_operator;

@@ -50,10 +50,15 @@ void describe_end(const Search& search, FitReport& report) {
 Termination iterate(Search& search, const StepRule& rule, const StoppingRule& stopping,
                     const Validation& validation, Observer* observer) {
   for (;;) {
-    if (const auto why = stopping.reason(search)) return *why;
     const Stopwatch watch;
-    if (stopping.astray(search)) search.return_to_best();
     search.find_gradient();
+    if (rule.follows_model(search) || (search.has_curvature() && stopping.has_settled(search.state)))
+      search.find_model();
+    if (const auto why = stopping.reason(search)) return *why;
+    if (stopping.astray(search)) {
+      search.return_to_best();
+      continue;
+    }
     const Step step = rule.find(search);
     if (step == Step::none && search.may_return()) {
       search.return_to_best();
@@ -80,7 +85,9 @@ void minimize(Objective& objective, const Penalty& penalty, const OptimizerOptio
   report.initial_objective = state.initial_objective;
   report.termination = iterate(search, *rule, stopping, validation, observer);
   search.finish(options.finish);
-  if (options.finish) describe_end(search, report);
+  if (!options.finish) return;
+  report.promised_decrease = search.last_promise(report.termination == Termination::converged);
+  describe_end(search, report);
 }
 
 }  // namespace bkernn

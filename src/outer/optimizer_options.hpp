@@ -8,7 +8,7 @@ namespace bkernn {
 struct OptimizerOptions {
   std::string step_rule = "auto";  // see step_rule.hpp
   double penalty_weight = 1;
-  int max_iter = 200;
+  int max_iter = 500;
   double tol = 1e-3;
   double step_size = 500;
   int max_halvings = 60;
@@ -19,8 +19,12 @@ struct OptimizerOptions {
   // Steps take long: a stage after the first takes only those that bring much.
   bool few_steps = false;
 
-  // The relative decrease that is worth going on for. Later stages begin near the end, and ask for
-  // more.
+  // The relative decrease that a stationary W may still promise. A sample of the rows need not
+  // settle as closely as all of them.
+  double tolerance() const { return finish ? tol : 10 * tol; }
+
+  // The relative decrease over several iterations that is worth going on for. Later stages begin
+  // near the end, and ask for more.
   double worthwhile(int stage) const { return tol * (stage == 0 ? 1 : few_steps ? 10 : 5); }
 };
 

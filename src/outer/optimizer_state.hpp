@@ -8,6 +8,7 @@
 #include "bkernn/report.hpp"
 #include "bkernn/types.hpp"
 #include "objective/objective.hpp"
+#include "outer/curvature.hpp"
 
 namespace bkernn {
 
@@ -33,6 +34,10 @@ struct OptimizerState {
   Matrix previous_W, previous_gradient;
   std::vector<double> recent;  // the last objectives, at most kMemory
   static constexpr std::size_t kMemory = 5;
+  CurvaturePairs pairs;          // of the last steps
+  std::vector<double> promises;  // relative decreases that the last models promised, see Search
+  static constexpr std::size_t kPromises = 3;
+  double accuracy = 1;  // of inner problems, relative to what the rule asks for; see Search::refine
 
   // What has happened.
   int evaluations = 0;

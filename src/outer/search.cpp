@@ -1,5 +1,6 @@
 #include "outer/search.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -11,6 +12,8 @@ namespace {
 
 constexpr double kTightTolerance = 1e-10;  // of the returned α …
 constexpr double kManyTolerance = 1e-6;    // … and for many rows, where every digit takes seconds
+constexpr Index kTrustedPairs = 5;         // before a model is believed
+constexpr double kTightestTolerance = 1e-6;  // that a step is tried with
 constexpr double kLargestWeight = 1e150;   // of W, rows being at most 1e100
 
 }  // namespace
@@ -53,12 +56,16 @@ void Search::start_from_here() {
 }
 
 void Search::choose_inner_tolerance() {
-  if (options_.inner_tol == 0) inner_tol_ = rule_.inner_tolerance(*this, inner_tol_);
+  if (options_.inner_tol == 0)
+    inner_tol_ = std::max(state.accuracy * rule_.inner_tolerance(*this, inner_tol_),
+                          std::min(kTightestTolerance, inner_tol_));
 }
 
 void Search::find_gradient() {
   choose_inner_tolerance();
   gradient_ = objective_.gradient();
+  if (state.previous_gradient.size() > 0)
+    state.pairs.add(state.W - state.previous_W, gradient_ - state.previous_gradient);
 }
 
 void Search::try_step(const Penalty& penalty, double step) {
@@ -102,6 +109,34 @@ double Search::negligible() const {
   return asked ? options_.worthwhile(state.stage) * std::abs(value()) : 0;
 }
 
+void Search::find_model() {
+  const Index d = state.W.rows(), m = state.W.cols();
+  model_ = minimize({state.W, state.penalty, gradient_, state.pairs, penalty_, weight_},
+                    proxes_per_evaluation(objective_.rows(), d, m));
+  state.promises.push_back(model_.decrease / std::max(std::abs(value()), 1e-300));
+  if (state.promises.size() > OptimizerState::kPromises)
+    state.promises.erase(state.promises.begin());
+}
+
+bool Search::refine() {
+  if (inner_tol_ <= kTightestTolerance || options_.inner_tol > 0) return false;
+  state.accuracy *= 0.1;
+  choose_inner_tolerance();
+  state.smooth = objective_.evaluate(state.W, inner_tol_);
+  objective_.keep();
+  gradient_ = objective_.gradient();
+  find_model();
+  return true;
+}
+
+bool Search::promises_little() const {
+  const std::size_t asked = options_.few_steps ? 1 : OptimizerState::kPromises;
+  const Index trusted = std::min(kTrustedPairs, state.W.size());
+  return options_.tol > 0 && state.promises.size() >= asked && state.pairs.size() >= trusted &&
+         *std::max_element(state.promises.end() - static_cast<std::ptrdiff_t>(asked),
+                           state.promises.end()) <= options_.tolerance();
+}
+
 void Search::return_to_best() {
   choose_inner_tolerance();
   state.W = state.best_W;
@@ -116,6 +151,16 @@ void Search::finish(bool tightly) {
   const double tolerance = objective_.rows() > kManyRows ? kManyTolerance : kTightTolerance;
   state.smooth = objective_.evaluate(state.W, tolerance, true);
   state.penalty = penalty_.value(state.W);
+}
+
+double Search::last_promise(bool known) {
+  if ((state.W.array() == 0).all()) return 0;
+  if (!has_curvature()) return std::numeric_limits<double>::quiet_NaN();
+  if (!known) {
+    gradient_ = objective_.gradient();
+    find_model();
+  }
+  return state.promises.back();
 }
 
 }  // namespace bkernn

@@ -4,6 +4,7 @@
 #include "bkernn/penalty.hpp"
 #include "bkernn/types.hpp"
 #include "objective/objective.hpp"
+#include "outer/local_model.hpp"
 #include "outer/optimizer_options.hpp"
 #include "outer/optimizer_state.hpp"
 
@@ -27,7 +28,7 @@ class Search {
   // Evaluates G where the state stands, or takes what is known of it from the state.
   void begin();
 
-  // ∇G(W).
+  // ∇G(W), and with it the curvature along the step that led to W.
   void find_gradient();
 
   // W⁺ = prox_{γλΩ}(W − γ∇G(W)) and Ω there becomes the trial. `penalty` may be another one than
@@ -52,6 +53,19 @@ class Search {
   // ended, where steps take long.
   double negligible() const;
 
+  // Minimizes the model of the objective at W (local_model.hpp), and remembers the relative
+  // decrease that it promises. It can if a step has shown some curvature.
+  void find_model();
+  bool has_curvature() const { return state.pairs.size() > 0; }
+  const ModelMinimum& model() const { return model_; }
+
+  // Solves the inner problem at W once more, ten times as accurately, as all that follow; the
+  // gradient and the model are then those of the better solution. False if it is accurate enough.
+  bool refine();
+
+  // Whether W is stationary: the last models have promised no more than the tolerance.
+  bool promises_little() const;
+
   // Goes back to the best W; what came after it is forgotten, so that the next steps may not climb
   // again. It may unless it has just gone back, or this W is as good.
   void return_to_best();
@@ -59,6 +73,9 @@ class Search {
 
   // The best W is the one to use. `tightly`: α is solved for it once more, as well as it can be.
   void finish(bool tightly);
+
+  // The decrease promised at the W to use, solved tightly; `known` if it was the last measured.
+  double last_promise(bool known);
 
   // G(W) + λΩ(W) here, and of any G and Ω.
   double value() const { return value(state.smooth, state.penalty); }
@@ -83,6 +100,7 @@ class Search {
   const double weight_;  // of Ω: λ·penalty_weight
   double inner_tol_;
   Matrix gradient_;
+  ModelMinimum model_;
 };
 
 }  // namespace bkernn

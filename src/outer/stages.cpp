@@ -8,13 +8,12 @@
 namespace bkernn {
 namespace {
 
-constexpr Index kFirstRows = 4000;
+constexpr Index kFirstRows = 2000;
 constexpr Index kFirstRowsPerVariable = 20;
 constexpr Index kGrowth = 5;
-// To the last stage a sample at least doubles, or from some rows on, where a stage takes seconds,
-// quadruples. On knots a quarter more is enough: there a step takes long even for few rows.
-constexpr Index kSmallestGrowth = 2;
-constexpr Index kSmallestGrowthOfMany = 4;
+// To the last stage a sample at least quadruples. On knots a quarter more is enough: there a step
+// takes long even for few rows.
+constexpr Index kSmallestGrowth = 4;
 constexpr Index kKnotRows = 20000;  // at most, in a sample before a last stage on knots
 
 }  // namespace
@@ -26,9 +25,7 @@ std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool 
                        make_step_rule(options.optimizer)->allows_samples() && options.tol > 0);
   if (wanted) {
     const Index first = std::max(kFirstRows, kFirstRowsPerVariable * d);
-    const Index few = std::min(n, kManyRows) / kSmallestGrowth;
-    const Index most =
-        knots ? std::min(n * 4 / 5, kKnotRows) : std::max(n / kSmallestGrowthOfMany, few);
+    const Index most = knots ? std::min(n * 4 / 5, kKnotRows) : n / kSmallestGrowth;
     for (Index some = first; some <= most; some *= kGrowth) rows.push_back(some);
   }
   rows.push_back(n);
@@ -49,6 +46,7 @@ OptimizerState next_stage(const OptimizerState& state, const Matrix& initial) {
   next.records = state.records;
   next.W = trivial ? initial : state.W;
   next.step = trivial ? 0 : state.step;
+  if (!trivial) next.pairs = state.pairs;
   return next;
 }
 

@@ -1,8 +1,10 @@
 // How the outer loop gets from W to W⁺. A step rule sees a value, a gradient and a prox (Search),
 // nothing of kernels or losses.
 //
-//   paper     Algorithm 1, to the letter (paper_steps.cpp)
-//   spectral  non-monotone proximal gradient steps of Barzilai and Borwein (spectral_steps.cpp)
+//   paper         Algorithm 1, to the letter (paper_steps.cpp)
+//   spectral      non-monotone proximal gradient steps of Barzilai and Borwein (spectral_steps.cpp)
+//   quasi_newton  steps to the minimum of a model with the curvature of the last steps
+//                 (quasi_newton_steps.cpp)
 #pragma once
 
 #include <memory>
@@ -31,6 +33,9 @@ class StepRule {
   // Finds W⁺ = search.trial with G and Ω there, from search.gradient(), and the length γ of the
   // step for the state.
   virtual Step find(Search& search) const = 0;
+
+  // Whether find() will use search.model(), the minimum of the model at W.
+  virtual bool follows_model(const Search&) const { return false; }
 
   // The first γ, where a fit begins; 0: the rule looks for one.
   virtual double first_step_size(const OptimizerOptions&) const { return 0; }

@@ -42,9 +42,9 @@ std::optional<Termination> StoppingRule::reason(const Search& search) const {
   if (options_.early_stopping &&
       state.iteration - state.best_iteration >= options_.n_iter_no_change)
     return Termination::early_stopped;
-  if (has_settled(state) && !astray(search)) return Termination::converged;
-  if (state.iteration - state.stage_begin >= options_.max_iter) return Termination::max_iterations;
   if ((state.W.array() == 0).all()) return Termination::trivial;
+  if (search.promises_little() && !astray(search)) return Termination::converged;
+  if (state.iteration - state.stage_begin >= options_.max_iter) return Termination::max_iterations;
   return {};
 }
 

@@ -1,8 +1,10 @@
 // When to stop, and why.
 //
 //   early_stopped   the loss on the validation rows has not fallen for n_iter_no_change iterations
-//   converged       the best objective of this stage has fallen by less than tol, relatively, over
-//                   the last few iterations, and the present W is as good as the best one
+//   converged       W is stationary: the model of the objective at W (local_model.hpp) promises a
+//                   relative decrease of at most tol, three times in a row. A rule that does not
+//                   follow the model looks at it once the objective has settled, that is, fallen by
+//                   less than 10 tol, relatively, over the last ten iterations
 //   max_iterations  the limit of a stage
 //   trivial         W = 0
 //
@@ -21,15 +23,17 @@ class StoppingRule {
  public:
   explicit StoppingRule(const OptimizerOptions& options) : options_(options) {}
 
-  // Asked before a step, of the state alone: a fit resumed from its last state ends at once.
+  // Asked before a step, of the state and what follows from it: a fit resumed from its last state
+  // ends at once.
   std::optional<Termination> reason(const Search& search) const;
 
-  // Whether the objective has settled, but at a W that is worse than the best one: time to go back.
+  // Whether the objective has settled: its best value has hardly fallen for some iterations.
+  bool has_settled(const OptimizerState& state) const;
+
+  // Whether it has settled at a W that is worse than the best one: time to go back.
   bool astray(const Search& search) const;
 
  private:
-  bool has_settled(const OptimizerState& state) const;
-
   const OptimizerOptions& options_;
 };
 

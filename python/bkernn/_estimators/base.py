@@ -177,13 +177,8 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
 
     def _warn(self, options: _core.FitOptions) -> None:
         report = self._saved.report
-        if report.hit_max_iter and options.tol > 0:
-            warnings.warn(
-                f"The fit did not converge in max_iter={options.max_iter} iterations: the "
-                "objective was still decreasing. Increase max_iter or tol.",
-                ConvergenceWarning,
-                stacklevel=5,
-            )
+        if report.warning and options.tol > 0:
+            warnings.warn(report.warning, ConvergenceWarning, stacklevel=5)
         if not report.inner_converged:
             warnings.warn(
                 f"The last kernel regression stopped at a relative residual of "

@@ -15,15 +15,15 @@ namespace {
 TEST(Stages, AreAFunctionOfTheShape) {
   const FitOptions automatic;
   EXPECT_EQ(stage_rows(automatic, 7999, 20, false), (std::vector<Index>{7999}));
-  EXPECT_EQ(stage_rows(automatic, 8000, 20, false), (std::vector<Index>{4000, 8000}));
-  EXPECT_EQ(stage_rows(automatic, 50000, 20, false), (std::vector<Index>{4000, 20000, 50000}));
-  EXPECT_EQ(stage_rows(automatic, 50001, 20, false), (std::vector<Index>{4000, 20000, 50001}));
-  EXPECT_EQ(stage_rows(automatic, 60000, 1000, false), (std::vector<Index>{20000, 60000}));
+  EXPECT_EQ(stage_rows(automatic, 8000, 20, false), (std::vector<Index>{2000, 8000}));
+  EXPECT_EQ(stage_rows(automatic, 50000, 20, false), (std::vector<Index>{2000, 10000, 50000}));
+  EXPECT_EQ(stage_rows(automatic, 79999, 1000, false), (std::vector<Index>{79999}));
+  EXPECT_EQ(stage_rows(automatic, 80000, 1000, false), (std::vector<Index>{20000, 80000}));
   EXPECT_EQ(stage_rows(automatic, 1000000, 20, false),
-            (std::vector<Index>{4000, 20000, 100000, 1000000}));
-  EXPECT_EQ(stage_rows(automatic, 4999, 20, true), (std::vector<Index>{4999}));
-  EXPECT_EQ(stage_rows(automatic, 5000, 20, true), (std::vector<Index>{4000, 5000}));
-  EXPECT_EQ(stage_rows(automatic, 1000000, 20, true), (std::vector<Index>{4000, 20000, 1000000}));
+            (std::vector<Index>{2000, 10000, 50000, 250000, 1000000}));
+  EXPECT_EQ(stage_rows(automatic, 2499, 20, true), (std::vector<Index>{2499}));
+  EXPECT_EQ(stage_rows(automatic, 2500, 20, true), (std::vector<Index>{2000, 2500}));
+  EXPECT_EQ(stage_rows(automatic, 1000000, 20, true), (std::vector<Index>{2000, 10000, 1000000}));
   EXPECT_EQ(stage_rows(automatic, 50000, 500, false), (std::vector<Index>{10000, 50000}));
   FitOptions other;
   other.schedule = "direct";
