@@ -11,8 +11,8 @@
 namespace bkernn {
 namespace {
 
-constexpr const char* kFormat = "bkernn-checkpoint";
-constexpr int kMajor = 1, kMinor = 1;
+constexpr const char* kCheckpointFormat = "bkernn-checkpoint";
+constexpr int kCheckpointMajor = 1, kCheckpointMinor = 1;
 
 std::uint64_t mix_values(std::uint64_t hash, const MatrixView& values) {
   for (Index k = 0; k < values.cols(); ++k) {
@@ -86,7 +86,7 @@ DataFingerprint fingerprint_of(const Reader& in) {
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
   Document document;
   Json& to = document.json;
-  put_format(to, kFormat, kMajor, kMinor, checkpoint.library_version);
+  put_format(to, kCheckpointFormat, kCheckpointMajor, kCheckpointMinor, checkpoint.library_version);
   put_object(add_key(to, "options"), checkpoint.options);
   put_fingerprint(add_key(to, "data"), checkpoint.data);
   put_object(add_key(to, "state"), checkpoint.state.inside());
@@ -98,7 +98,7 @@ Checkpoint load_checkpoint(const std::string& path) {
   const Document owner = read_document(path);
   const Json& document = owner.json;
   try {
-    check_format(document, kFormat, kMajor);
+    check_format(document, kCheckpointFormat, kCheckpointMajor);
     const Reader in(document, "");
     Checkpoint checkpoint;
     checkpoint.library_version = in.text("library_version");
