@@ -74,8 +74,8 @@ make_wheel = $(launcher) CXX=$${CXX:-c++} CMAKE_EXECUTABLE=$(CMAKE) \
 wheel: $(VENV)/ready  ## the Python package as a wheel, in build/dist
 	@rm -f build/dist/bkernn-*.whl
 	$(call build_preset,release,bkernn_report)
-	$(make_wheel) -C build-dir=build/python -C cmake.define.BKERNN_BUILT=$(CURDIR)/build/release \
-	  -w build/dist .
+	$(make_wheel) -C cmake.define.BKERNN_BUILT=$(CURDIR)/build/release \
+	  -C build-dir=build/python -w build/dist .
 
 # The tests of one environment, $(1): installs the wheel, what its tests need and the further
 # requirements $(2), then runs the tests $(3).
