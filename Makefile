@@ -62,7 +62,8 @@ $(VENV)/ready: pyproject.toml tools/build-requirements.txt | build
 	touch $@
 
 # In $(VENV), not in a new environment each time: what is built stays in build/python, and a second
-# build takes seconds.
+# build takes seconds. The module is linked with the libraries of build/release; `pip install .`,
+# which knows of no other build, compiles them.
 WHEEL = $$(echo build/dist/bkernn-*.whl)
 make_wheel = $(launcher) CXX=$${CXX:-c++} CMAKE_EXECUTABLE=$(CMAKE) \
 	  CMAKE_GENERATOR="Unix Makefiles" CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) \
@@ -72,7 +73,9 @@ make_wheel = $(launcher) CXX=$${CXX:-c++} CMAKE_EXECUTABLE=$(CMAKE) \
 .PHONY: wheel
 wheel: $(VENV)/ready  ## the Python package as a wheel, in build/dist
 	@rm -f build/dist/bkernn-*.whl
-	$(make_wheel) -C build-dir=build/python -w build/dist .
+	$(call build_preset,release,bkernn_report)
+	$(make_wheel) -C cmake.define.BKERNN_BUILT=$(CURDIR)/build/release \
+	  -C build-dir=build/python -w build/dist .
 
 # The tests of one environment, $(1): installs the wheel, what its tests need and the further
 # requirements $(2), then runs the tests $(3).

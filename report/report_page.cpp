@@ -13,7 +13,7 @@
 namespace bkernn::report {
 namespace {
 
-constexpr Index kMostDirections = 4;
+constexpr Index kMostDrawn = 4;
 constexpr Index kMostParticles = 6;
 constexpr const char* kPlace = "/*CONTENT*/";
 
@@ -100,7 +100,7 @@ Json report_json(const SavedModel& saved, const tables::DataSet* data,
     content["importances"].push_back({{"name", structure.names[a]}, {"value", importances(a)}});
   }
   const Index count =
-      std::min({std::max<Index>(structure.dimension, 1), kMostDirections, structure.rank});
+      std::min({std::max<Index>(structure.dimension, 1), kMostDrawn, structure.rank});
   content["directions"] = Json::array();
   if (count > 0) {
     const Matrix P = model.directions(count);

@@ -12,7 +12,7 @@
 namespace bkernn::report {
 namespace {
 
-constexpr Index kMostDirections = 5;
+constexpr Index kMostNamed = 5;
 constexpr int kBarWidth = 24;
 constexpr double kRounding = 1e-12;
 
@@ -96,7 +96,7 @@ std::string summary_text(const SavedModel& saved, Index most_variables) {
     }
     text += aligned(rows);
   }
-  const Index k = std::min(structure.dimension, kMostDirections);
+  const Index k = std::min(structure.dimension, kMostNamed);
   if (k > 0 && !structure.variables) {
     text += "\nleading directions, in standardized variables\n";
     const Matrix P = model.directions(k);

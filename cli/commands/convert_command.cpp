@@ -8,13 +8,13 @@
 namespace bkernn::cli {
 namespace {
 
-struct Options {
+struct ConvertCommandOptions {
   std::string model, output;
   double compress = 0;
   bool quiet = false;
 };
 
-void convert_command(const Options& options) {
+void convert_command(const ConvertCommandOptions& options) {
   check_keeps(options.output, {options.model});
   SavedModel saved = load_model(options.model);
   const auto knots = [&] {
@@ -35,7 +35,7 @@ void convert_command(const Options& options) {
 }  // namespace
 
 void add_convert_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertCommandOptions>();
   CLI::App& command = *app.add_subcommand(
       "convert", "Write a model in another encoding: the same document, every number exact");
   add_model_option(command, options->model);

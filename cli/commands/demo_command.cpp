@@ -23,7 +23,7 @@ namespace {
 using report::duration;
 using report::short_number;
 
-struct Options {
+struct DemoCommandOptions {
   std::string directory = "bkernn-demo";
   std::uint64_t seed = 1;
   CommonOptions common;
@@ -38,7 +38,7 @@ tables::DataSet data_set(const SimulatedSet& set) {
   return data;
 }
 
-void demo_command(const Options& options) {
+void demo_command(const DemoCommandOptions& options) {
   const ThreadLimit limit(options.common.threads);
   const SimulateOptions simulation{.kind = "multi_index",
                                    .n = 2000,
@@ -113,7 +113,7 @@ void demo_command(const Options& options) {
 }  // namespace
 
 void add_demo_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DemoCommandOptions>();
   CLI::App& command = *app.add_subcommand(
       "demo", "Simulate, fit, score and report, with an explanation: takes seconds");
   command.add_option("-o,--output", options->directory, "directory for the files")

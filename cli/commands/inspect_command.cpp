@@ -9,13 +9,13 @@
 namespace bkernn::cli {
 namespace {
 
-struct Options {
+struct InspectCommandOptions {
   std::string model;
   Index variables = 20;
   bool json = false;
 };
 
-void inspect_command(const Options& options) {
+void inspect_command(const InspectCommandOptions& options) {
   const SavedModel saved = load_model(options.model);
   if (options.json) return print_json(report::summary_json(saved));
   const Model& model = saved.model;
@@ -41,7 +41,7 @@ void inspect_command(const Options& options) {
 }  // namespace
 
 void add_inspect_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InspectCommandOptions>();
   CLI::App& command =
       *app.add_subcommand("inspect", "What a model has learned, and how it was fitted");
   add_model_option(command, options->model);

@@ -16,7 +16,7 @@
 namespace bkernn::cli {
 namespace {
 
-struct Options {
+struct PredictCommandOptions {
   std::string model, data, output = "-";
   bool raw = false;
   CommonOptions common;
@@ -25,7 +25,7 @@ struct Options {
 // Turns f(x) into the columns of the output.
 class Predictions {
  public:
-  Predictions(const SavedModel& saved, const Options& options)
+  Predictions(const SavedModel& saved, const PredictCommandOptions& options)
       : loss_(make_loss(saved.model.loss, saved.options.loss_parameters)),
         raw_(options.raw),
         words_(!raw_ && loss_->classifies() && !tables::has_extension(options.output, ".npy")) {
@@ -72,7 +72,7 @@ class Predictions {
   std::vector<std::string> class_names_, names_;
 };
 
-void predict_command(const Options& options) {
+void predict_command(const PredictCommandOptions& options) {
   if (options.common.json && options.output == "-") {
     throw UsageError("--json and predictions both go to standard output: name a file by -o");
   }
@@ -106,7 +106,7 @@ void predict_command(const Options& options) {
 }  // namespace
 
 void add_predict_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PredictCommandOptions>();
   CLI::App& command =
       *app.add_subcommand("predict", "Predict the rows of a file, which may be larger than memory");
   add_model_option(command, options->model);

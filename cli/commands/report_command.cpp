@@ -11,11 +11,11 @@
 namespace bkernn::cli {
 namespace {
 
-struct Options : ModelRowsOptions {
+struct ReportCommandOptions : ModelRowsOptions {
   std::string output;
 };
 
-void report_command(const Options& options) {
+void report_command(const ReportCommandOptions& options) {
   check_keeps(options.output, {options.model, options.data});
   const ThreadLimit limit(options.common.threads);
   const SavedModel saved = load_model(options.model);
@@ -31,7 +31,7 @@ void report_command(const Options& options) {
 }  // namespace
 
 void add_report_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportCommandOptions>();
   CLI::App& command =
       *app.add_subcommand("report", "One HTML page about a model, to read and to pass on");
   add_model_option(command, options->model);

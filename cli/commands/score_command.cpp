@@ -12,11 +12,11 @@
 namespace bkernn::cli {
 namespace {
 
-struct Options : ModelRowsOptions {
+struct ScoreCommandOptions : ModelRowsOptions {
   std::string truth;
 };
 
-void score_command(const Options& options) {
+void score_command(const ScoreCommandOptions& options) {
   const ThreadLimit limit(options.common.threads);
   const SavedModel saved = load_model(options.model);
   const tables::DataSet data = read_model_rows(saved, options);
@@ -43,7 +43,7 @@ void score_command(const Options& options) {
 }  // namespace
 
 void add_score_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ScoreCommandOptions>();
   CLI::App& command =
       *app.add_subcommand("score", "How well a model predicts data whose target is known");
   add_model_option(command, options->model);

@@ -10,13 +10,13 @@
 namespace bkernn::cli {
 namespace {
 
-struct Options {
+struct SimulateCommandOptions {
   SimulateOptions simulate;
   std::string output, directions;
   CommonOptions common;
 };
 
-void simulate_command(const Options& options) {
+void simulate_command(const SimulateCommandOptions& options) {
   const Simulated data = with_usage_errors([&] { return simulate(options.simulate); });
   const std::vector<std::string> files =
       with_usage_errors([&] { return write_simulated(data, options.output, options.directions); });
@@ -34,7 +34,7 @@ void simulate_command(const Options& options) {
 }  // namespace
 
 void add_simulate_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimulateCommandOptions>();
   CLI::App& command = *app.add_subcommand(
       "simulate", "Draw data whose true directions are known (the settings of the paper)");
   SimulateOptions& simulate = options->simulate;

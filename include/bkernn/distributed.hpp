@@ -5,7 +5,8 @@
 //
 //   to the shards    W and the knots
 //   to the driver    m·Q sums for each product with the kernel, d·m numbers for each gradient,
-//                    and once a sample of rows (20,000) for the coarse stages of the fit
+//                    and samples of at most 20,000 rows: one for each coarse stage of the fit,
+//                    one that places the knots and makes the preconditioner
 //
 // Sums over rows do not depend on how the rows are distributed. So the result is that of fit() with
 // the same options on all rows, one shard after the other, bit for bit. The exceptions are

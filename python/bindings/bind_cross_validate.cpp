@@ -24,9 +24,9 @@ namespace {
 
 // Signals are checked where stopping is possible; the exception of a handler waits until all folds
 // have ended.
-class PythonObserver final : public bkernn::CrossValidateObserver {
+class PythonCrossValidateObserver final : public bkernn::CrossValidateObserver {
  public:
-  explicit PythonObserver(nb::object progress) : progress_(std::move(progress)) {}
+  explicit PythonCrossValidateObserver(nb::object progress) : progress_(std::move(progress)) {}
 
   bool on_point(const bkernn::CrossValidateProgress& p) override {
     if (progress_.is_none()) return poll();
@@ -64,7 +64,7 @@ CrossValidateResult run(const MatrixView& X, const MatrixView& Y,
                         nb::object progress) {
   FitInput input{.X = X, .Y = Y};
   if (weights) input.weights = &*weights;
-  PythonObserver observer(std::move(progress));
+  PythonCrossValidateObserver observer(std::move(progress));
   CrossValidateResult result;
   {
     const nb::gil_scoped_release release;

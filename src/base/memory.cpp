@@ -4,11 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <fstream>
 #include <limits>
-
-#include "bkernn/error.hpp"
+#include <string>
 
 namespace bkernn {
 namespace {
@@ -44,23 +42,7 @@ double free_in_address_space() {
   return static_cast<double>(limit.rlim_cur) - pages * static_cast<double>(sysconf(_SC_PAGESIZE));
 }
 
-std::string size_text(double bytes) {
-  char text[32];
-  const bool large = bytes >= 1e9;
-  std::snprintf(text, sizeof text, large ? "%.1f GB" : "%.0f MB", bytes / (large ? 1e9 : 1e6));
-  return text;
-}
-
 }  // namespace
-
-double memory_of_fit(const std::string& kernel_operator, Index n, Index d, Index m, Index q) {
-  const auto rows = static_cast<double>(n), elements = rows * static_cast<double>(m);
-  const auto outputs = static_cast<double>(q);
-  const double data = 8 * rows * (static_cast<double>(d) + 20 * outputs);
-  if (kernel_operator == "dense") return data + 24 * rows * rows;
-  if (kernel_operator == "knots") return data + 6 * elements;
-  return data + 16 * elements + 8 * elements * (1 + outputs);
-}
 
 double available_memory() {
   double least = free_on_machine();
@@ -68,20 +50,6 @@ double available_memory() {
     if (other < least) least = other;
   }
   return std::max(least, 0.0);
-}
-
-void check_memory(const std::string& kernel_operator, Index n, Index d, Index m, Index q,
-                  double available) {
-  const double needed = memory_of_fit(kernel_operator, n, d, m, q);
-  if (needed <= available) return;
-  const double with_knots = memory_of_fit("knots", n, d, m, q);
-  throw InvalidArgument("X = " + std::to_string(n) + "x" + std::to_string(d) + ": a fit with " +
-                        std::to_string(m) + " particles needs about " + size_text(needed) +
-                        " of memory, and " + size_text(available) +
-                        " are free; take fewer particles" +
-                        (kernel_operator == "sorted" && with_knots <= available
-                             ? ", or knots (knots = 256 needs " + size_text(with_knots) + ")"
-                             : ", or fewer rows"));
 }
 
 }  // namespace bkernn

@@ -365,10 +365,4 @@ Vector regularization_path(const FitInput& input, const FitOptions& fit_options,
   return regularization_path(input, checked_rows(input, fit_options), fit_options, options);
 }
 
-const std::vector<std::string>& scorer_names() {
-  static const std::vector<std::string> names{"loss",    "r2",       "mse",
-                                              "pinball", "accuracy", "log_loss"};
-  return names;
-}
-
 }  // namespace bkernn

@@ -121,7 +121,14 @@ std::vector<int> assign_folds(const MatrixView& Y, const CrossValidateOptions& o
   return folds;
 }
 
-Scorer make_scorer(const std::string& name, const FitOptions& options, const RowVector& unit) {
+const std::vector<std::string>& scorer_names() {
+  static const std::vector<std::string> names{"loss",    "r2",       "mse",
+                                              "pinball", "accuracy", "log_loss"};
+  return names;
+}
+
+Scorer make_scorer(const std::string& name, const FitOptions& options,
+                   const RowVector& target_scale) {
   require_name("scorer", name, scorer_names());
   const std::shared_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
   const bool for_classes = name == "accuracy" || name == "log_loss";
@@ -131,9 +138,9 @@ Scorer make_scorer(const std::string& name, const FitOptions& options, const Row
     return loss->response(F).rightCols(F.cols());
   };
   if (name == "loss") {
-    return {[loss, unit](const Matrix& Y, const Matrix& F, const Vector* weights) {
+    return {[loss, target_scale](const Matrix& Y, const Matrix& F, const Vector* weights) {
               const Vector s = weights == nullptr ? Vector::Ones(Y.rows()) : *weights;
-              const RowVector factor = unit.cwiseInverse();
+              const RowVector factor = target_scale.cwiseInverse();
               return loss->value(Y * factor.asDiagonal(), F * factor.asDiagonal(), s) / s.sum();
             },
             false};

@@ -23,8 +23,9 @@ struct Scorer {
   bool higher_is_better = false;
 };
 
-// `unit` (q): what y is divided by before the loss sees it. Throws InvalidArgument for a scorer
-// that does not suit the loss.
-Scorer make_scorer(const std::string& name, const FitOptions& options, const RowVector& unit);
+// `target_scale` (q): what y is divided by before the loss sees it. Throws InvalidArgument for a
+// scorer that does not suit the loss.
+Scorer make_scorer(const std::string& name, const FitOptions& options,
+                   const RowVector& target_scale);
 
 }  // namespace bkernn

@@ -39,4 +39,18 @@ struct FitProblem {
   Index q() const { return coordinates.target_center.size(); }
 };
 
+// Bytes that a fit of n rows, d variables, m particles and q outputs takes at its peak, in addition
+// to the caller's data. An estimate:
+//
+//   8n (d + 20q)            with any operator: the prepared rows, and 20 vectors for each output
+//   + 16nm + 8nm (1 + q)    sorted
+//   + 6nm                   knots
+//   + 24n²                  dense
+double memory_of_fit(const std::string& kernel_operator, Index n, Index d, Index m, Index q);
+
+// Throws InvalidArgument if a fit needs more than `available` bytes. The message gives the estimate
+// and says what would help: fewer particles, and knots or fewer rows.
+void check_memory(const std::string& kernel_operator, Index n, Index d, Index m, Index q,
+                  double available);
+
 }  // namespace bkernn

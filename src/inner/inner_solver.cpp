@@ -87,8 +87,9 @@ RowVector InnerSolver::optimize_intercept(Matrix& F) {
 bool InnerSolver::intercept_is_best(const Matrix& F) const {
   const RowVector slope = gradient_.colwise().sum();
   const double gain = -0.5 * slope.dot(intercept_move(slope));
-  const double unit = loss_.scale_equivariant() ? 0 : 0.01 * n_;  // likelihoods have one
-  return gain <= kInterceptGain * (loss_.value(Y_, F, s_) + gradient_norm_ * gradient_norm_ + unit);
+  const double least = loss_.scale_equivariant() ? 0 : 0.01 * n_;  // likelihoods have units
+  return gain <=
+         kInterceptGain * (loss_.value(Y_, F, s_) + gradient_norm_ * gradient_norm_ + least);
 }
 
 double InnerSolver::objective(const Matrix& F, const Matrix& alpha, const Matrix& K_alpha) const {

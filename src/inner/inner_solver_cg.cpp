@@ -102,7 +102,7 @@ void InnerSolver::restore(KernelOperator& K, const PreconditionerOrigin& coarse)
 }
 
 bool InnerSolver::outdated(const KernelOperator& K) const {
-  return preconditioner_ && Y_.rows() >= kManyRows &&
+  return preconditioner_ && many_rows(Y_.rows()) &&
          (K.W() - coarse_.W).norm() > kOutdated * K.W().norm();
 }
 
@@ -153,9 +153,9 @@ bool InnerSolver::conjugate_gradients(KernelOperator& K, double target, int& ite
   K_delta_mean_.setZero(cg_.r.cols());
   if (preconditioning_ == Preconditioning::always || outdated(K)) precondition(K);
   NewtonSystem system{*this, K, target,
-                      preconditioner_         ? kPatienceWithOlder
-                      : Y_.rows() < kManyRows ? kPatience
-                                              : 0,
+                      preconditioner_        ? kPatienceWithOlder
+                      : many_rows(Y_.rows()) ? 0
+                                             : kPatience,
                       preconditioning_ != Preconditioning::automatic || Y_.rows() <= kCholeskyRows};
   return bkernn::conjugate_gradients(system, cg_, iteration_limit(), iterations);
 }

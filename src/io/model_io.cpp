@@ -13,8 +13,8 @@
 namespace bkernn {
 namespace {
 
-constexpr const char* kFormat = "bkernn-model";
-constexpr int kMajor = 1, kMinor = 3;
+constexpr const char* kModelFormat = "bkernn-model";
+constexpr int kModelMajor = 1, kModelMinor = 3;
 
 constexpr std::array<std::pair<Termination, const char*>, 6> kTerminations = {{
     {Termination::converged, "converged"},
@@ -134,7 +134,7 @@ Scores scores_of(const Reader& in) {
 
 void put_saved_model(Json& to, const SavedModel& saved) {
   saved.model.validate();
-  put_format(to, kFormat, kMajor, kMinor, saved.library_version);
+  put_format(to, kModelFormat, kModelMajor, kModelMinor, saved.library_version);
   put_model(add_key(to, "model"), saved.model);
   put_texts(add_key(to, "target_names"), saved.target_names);
   put_object(add_key(to, "options"), saved.options);
@@ -145,7 +145,7 @@ void put_saved_model(Json& to, const SavedModel& saved) {
 }
 
 SavedModel saved_model_of(const Json& document) {
-  check_format(document, kFormat, kMajor);
+  check_format(document, kModelFormat, kModelMajor);
   const Reader in(document, "");
   SavedModel saved;
   saved.library_version = in.text("library_version");

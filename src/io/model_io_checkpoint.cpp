@@ -11,8 +11,8 @@
 namespace bkernn {
 namespace {
 
-constexpr const char* kFormat = "bkernn-checkpoint";
-constexpr int kMajor = 1, kMinor = 2;
+constexpr const char* kCheckpointFormat = "bkernn-checkpoint";
+constexpr int kCheckpointMajor = 1, kCheckpointMinor = 2;
 
 std::uint64_t mix_values(std::uint64_t hash, const MatrixView& values) {
   for (Index k = 0; k < values.cols(); ++k) {
@@ -92,7 +92,7 @@ DataFingerprint fingerprint_of(const Reader& in) {
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
   Document document;
   Json& to = document.json;
-  put_format(to, kFormat, kMajor, kMinor, checkpoint.library_version);
+  put_format(to, kCheckpointFormat, kCheckpointMajor, kCheckpointMinor, checkpoint.library_version);
   put_object(add_key(to, "options"), checkpoint.options);
   put_fingerprint(add_key(to, "data"), checkpoint.data);
   put_object(add_key(to, "state"), checkpoint.state.inside());
@@ -104,14 +104,14 @@ Checkpoint load_checkpoint(const std::string& path) {
   const Document owner = read_document(path);
   const Json& document = owner.json;
   try {
-    check_format(document, kFormat, kMajor);
+    check_format(document, kCheckpointFormat, kCheckpointMajor);
     const Reader in(document, "");
     Checkpoint checkpoint;
     checkpoint.library_version = in.text("library_version");
     checkpoint.options = from_object<FitOptions>(in.object("options"), true);
     checkpoint.options.validate();
     checkpoint.data = fingerprint_of(in.object("data"));
-    const bool older = document["version"][1].get<std::int64_t>() < kMinor;
+    const bool older = document["version"][1].get<std::int64_t>() < kCheckpointMinor;
     checkpoint.state = FitState(from_object<OptimizerState>(in.object("state"), older));
     check_state(checkpoint.state.inside());
     check_seal(document);

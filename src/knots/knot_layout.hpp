@@ -63,7 +63,7 @@ class KnotLayout {
   }
 
   // Between the unknowns and the tables of loops.hpp (column `column` and on, one per particle):
-  // what the unknowns get of the values spread over a table, and the table of the functions with
+  // what the unknowns get of the values scattered onto a table, and the table of the functions with
   // values θ.
   void masses_of_table(const Matrix& table, Index column, Eigen::Ref<Vector> theta) const;
   void masses_of_table(const IntegerMatrix& table, Index column,

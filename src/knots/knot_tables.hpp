@@ -1,4 +1,4 @@
-// What the knots operator and the preconditioner share: values of rows spread over the knots of
+// What the knots operator and the preconditioner share: values of rows scattered onto the knots of
 // every particle, and functions at the knots gathered for the rows (knot_passes.hpp says how for
 // one particle). `place` is n × particles, a table 2·knots × particles.
 //
@@ -35,7 +35,7 @@ class KnotTables {
   // Both at once, in pieces of rows that stay in cache: V_i = start + Σ over particles of the
   // functions at row i (a column of V for each output, `lines` with the particles of the first
   // output, then those of the second, …); then change(block, begin, rows) may do with those rows of
-  // V as it likes; then V is rounded to quanta and spread. (A segment k has Σ v_i and Σ place_i
+  // V as it likes; then V is rounded to quanta and scattered. (A segment k has Σ v_i and Σ place_i
   // v_i, and what counts is their difference Σ (place_i − k) v_i: k times a rounded v_i is in
   // quanta again, and nothing is lost.)
   template <class Places, class Change>

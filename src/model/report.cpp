@@ -62,8 +62,7 @@ std::string FitReport::brief() const {
        << inner_iterations << " inner iterations, " << seconds << " s\n";
   if (std::isfinite(promised_decrease))
     text << "the next step promises to lower it by " << percent(promised_decrease) << '\n';
-  text
-       << "optimizer " << optimizer << ", inner solver " << inner_solver;
+  text << "optimizer " << optimizer << ", inner solver " << inner_solver;
   if (coarse_unknowns > 0) text << " preconditioned by " << coarse_unknowns << " unknowns";
   text << ", kernel operator " << kernel_operator;
   if (knots > 0) text << " (" << knots << " per particle)";

@@ -33,7 +33,12 @@ class Objective {
   // G(W), the inner problem solved to `tolerance` from the last kept solution: it exceeds G(W) by
   // at most about tolerance²·gradient_scale²/2. `verify` measures the final residual afresh and
   // goes on until it is met.
-  double evaluate(const Matrix& W, double tolerance, bool verify = false);
+  double evaluate(const Matrix& W, double tolerance, bool verify = false) {
+    inner_ = solve(W, tolerance, verify);
+    ++evaluations_;
+    inner_iterations_ += inner_.iterations;
+    return inner_.value;
+  }
 
   // ∂G/∂W at the W evaluated last.
   virtual Matrix gradient() = 0;
@@ -72,7 +77,10 @@ class Objective {
   const Inner& inner() const { return inner_; }
 
   // Evaluations and inner iterations count on from these.
-  void count_from(int evaluations, int inner_iterations);
+  void count_from(int evaluations, int inner_iterations) {
+    evaluations_ = evaluations;
+    inner_iterations_ = inner_iterations;
+  }
   int evaluations() const { return evaluations_; }
   int inner_iterations() const { return inner_iterations_; }
 

@@ -27,8 +27,7 @@ void CurvaturePairs::add(const Matrix& step, const Matrix& change) {
 }
 
 Curvature::Curvature(const CurvaturePairs& pairs)
-    : pairs_(pairs),
-      sigma_(pairs.changes.rightCols(1).norm() / pairs.steps.rightCols(1).norm()) {
+    : pairs_(pairs), sigma_(pairs.changes.rightCols(1).norm() / pairs.steps.rightCols(1).norm()) {
   const Index k = pairs.size();
   const Matrix SY = pairs.steps.transpose() * pairs.changes;
   Matrix inverse = Matrix::Zero(2 * k, 2 * k);

@@ -7,11 +7,11 @@
 namespace bkernn {
 namespace {
 
-constexpr double kAccuracy = 0.1;     // of the minimizer: its residual relative to that at W
-constexpr double kSufficient = 1e-4;  // share of the predicted decrease that is asked for
-constexpr int kMaxHalvings = 8;
-constexpr std::size_t kMemory = 5;  // values of q that a step is judged by
-constexpr double kFewest = 10, kMost = 100;  // proxes
+constexpr double kAccuracy = 0.1;  // of the minimizer: its residual relative to that at W
+constexpr double kEnough = 1e-4;   // share of the predicted decrease that is asked for
+constexpr int kModelHalvings = 8;
+constexpr std::size_t kModelMemory = 5;  // values of q that a step is judged by
+constexpr double kFewestProxes = 10, kMostProxes = 100;
 
 double inner_product(const Matrix& a, const Matrix& b) {
   return a.cwiseProduct(b).sum();
@@ -37,8 +37,8 @@ ModelMinimum minimize(const LocalModel& model, int proxes) {
     next.penalty = model.penalty.prox(next.U, step * model.weight);
     const Matrix D = next.U - W;
     next.BD = B.times(D);
-    next.value = inner_product(gradient, D) + 0.5 * inner_product(D, next.BD) +
-                 model.weight * next.penalty;
+    next.value =
+        inner_product(gradient, D) + 0.5 * inner_product(D, next.BD) + model.weight * next.penalty;
     --proxes;
   };
   std::deque<double> recent{at_W};
@@ -47,11 +47,11 @@ ModelMinimum minimize(const LocalModel& model, int proxes) {
     const double reference = *std::max_element(recent.begin(), recent.end());
     double moved = 0;
     bool accepted = false;
-    for (int halvings = 0; halvings < kMaxHalvings && !accepted; ++halvings) {
+    for (int halvings = 0; halvings < kModelHalvings && !accepted; ++halvings) {
       if (halvings > 0) step *= 0.5;
       step_from_now(step);
       moved = (next.U - now.U).squaredNorm();
-      accepted = next.value <= reference - kSufficient * moved / (2 * step);
+      accepted = next.value <= reference - kEnough * moved / (2 * step);
     }
     if (!accepted || moved == 0) break;
     const double residual = std::sqrt(moved) / step;
@@ -61,11 +61,11 @@ ModelMinimum minimize(const LocalModel& model, int proxes) {
     if (now.value < best.value) best = now;
     if (residual <= kAccuracy * first_residual) break;
     recent.push_back(now.value);
-    if (recent.size() > kMemory) recent.pop_front();
+    if (recent.size() > kModelMemory) recent.pop_front();
     step = curvature > 0 ? moved / curvature : 2 * step;
   }
-  const double slope = inner_product(gradient, best.U - W) +
-                       model.weight * (best.penalty - model.penalty_at_W);
+  const double slope =
+      inner_product(gradient, best.U - W) + model.weight * (best.penalty - model.penalty_at_W);
   return {std::move(best.U), best.penalty, slope, at_W - best.value};
 }
 
@@ -78,9 +78,9 @@ int proxes_per_evaluation(Index rows, Index d, Index m) {
   const auto smaller = static_cast<double>(std::min(d, m));
   const double evaluation =
       kRowCost * static_cast<double>(rows * m) * (kPasses + 2 * static_cast<double>(d));
-  const double prox =
-      size * (4 * static_cast<double>(CurvaturePairs::kMost) + 4 * smaller) + 10 * smaller * smaller * smaller;
-  return static_cast<int>(std::clamp(evaluation / prox, kFewest, kMost));
+  const double prox = size * (4 * static_cast<double>(CurvaturePairs::kMost) + 4 * smaller) +
+                      10 * smaller * smaller * smaller;
+  return static_cast<int>(std::clamp(evaluation / prox, kFewestProxes, kMostProxes));
 }
 
 }  // namespace bkernn

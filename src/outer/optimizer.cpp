@@ -52,7 +52,8 @@ Termination iterate(Search& search, const StepRule& rule, const StoppingRule& st
   for (;;) {
     const Stopwatch watch;
     search.find_gradient();
-    if (rule.follows_model(search) || (search.has_curvature() && stopping.has_settled(search.state)))
+    if (rule.follows_model(search) ||
+        (search.has_curvature() && stopping.has_settled(search.state)))
       search.find_model();
     if (const auto why = stopping.reason(search)) return *why;
     if (stopping.astray(search)) {

@@ -20,13 +20,12 @@ std::unique_ptr<StepRule> make_spectral_steps();
 
 namespace {
 
-constexpr int kSpectralSteps = 12;    // that a fit begins with
-constexpr int kTries = 6;             // of one line search
-constexpr double kSufficient = 1e-4;  // share of the promised decrease that is asked for
+constexpr int kSpectralSteps = 12;  // that a fit begins with
+constexpr int kTries = 6;           // of one line search
 // Inner tolerances keep the error of G below this share of the promised decrease, between bounds.
-constexpr double kErrorShare = 0.1;
-constexpr double kLooseTolerance = 1e-3;
-constexpr double kTightTolerance = 1e-5;
+constexpr double kPromiseShare = 0.1;
+constexpr double kLoosestStep = 1e-3;
+constexpr double kTightestStep = 1e-5;
 
 class QuasiNewtonSteps final : public StepRule {
  public:
@@ -58,8 +57,7 @@ class QuasiNewtonSteps final : public StepRule {
     if (state.promises.empty()) return spectral_->inner_tolerance(search, now);
     const double decrease = state.promises.back() * std::abs(search.value());
     const double scale = std::max(search.objective().gradient_scale(), 1e-300);
-    return std::clamp(std::sqrt(2 * kErrorShare * decrease) / scale, kTightTolerance,
-                      kLooseTolerance);
+    return std::clamp(std::sqrt(2 * kPromiseShare * decrease) / scale, kTightestStep, kLoosestStep);
   }
 
  private:

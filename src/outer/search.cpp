@@ -14,7 +14,7 @@ constexpr double kTightTolerance = 1e-10;  // of the returned α …
 constexpr double kManyTolerance = 1e-6;    // … and for many rows, where every digit takes seconds
 constexpr Index kTrustedPairs = 5;         // before a model is believed
 constexpr double kTightestTolerance = 1e-6;  // that a step is tried with
-constexpr double kLargestWeight = 1e150;   // of W, rows being at most 1e100
+constexpr double kLargestWeight = 1e150;     // of W, rows being at most 1e100
 
 }  // namespace
 

@@ -12,6 +12,9 @@ namespace bkernn {
 
 class StepRule;
 
+// The share of a predicted decrease that a step must bring.
+constexpr double kSufficient = 1e-4;
+
 // A point that a step might lead to.
 struct Trial {
   Matrix W;

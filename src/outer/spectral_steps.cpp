@@ -23,7 +23,6 @@ namespace {
 constexpr double kErrorShare = 0.1;
 constexpr double kLooseTolerance = 1e-2;
 constexpr double kTighterTolerance = 1e-4;
-constexpr double kSufficient = 1e-4;     // share of the predicted decrease that is asked for
 constexpr double kSmallPart = 1.0 / 32;  // of W, to look at W = 0 from nearby
 
 // A step that changes W by about its own size.

@@ -2,6 +2,8 @@
 // in them.
 #pragma once
 
+#include <cmath>
+
 #include "bkernn/types.hpp"
 
 namespace bkernn {
@@ -17,7 +19,9 @@ struct Coordinates {
 
   // λ in units of y, for λ = 1 as the standardized problem sees it: the root mean square of
   // target_scale.
-  double lambda_unit() const;
+  double lambda_unit() const {
+    return std::sqrt(target_scale.squaredNorm() / static_cast<double>(target_scale.size()));
+  }
 };
 
 // Some rows in these coordinates, or all.
@@ -28,6 +32,15 @@ struct StandardRows {
 };
 
 // A ← (A − center)/scale, column by column. Columns of scale 0 become 0.
-void standardize(Matrix& A, const RowVector& center, const RowVector& scale);
+inline void standardize(Matrix& A, const RowVector& center, const RowVector& scale) {
+  for (Index a = 0; a < A.cols(); ++a) {
+    if (scale(a) == 0) {
+      A.col(a).setZero();
+      continue;
+    }
+    A.col(a).array() -= center(a);
+    A.col(a) /= scale(a);
+  }
+}
 
 }  // namespace bkernn

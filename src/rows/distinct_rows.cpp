@@ -137,7 +137,7 @@ DistinctRows distinct_rows(const FitInput& input, const FitOptions& options,
                            const std::vector<Index>& labels) {
   const bool one_alpha_per_row = options.knots == 0 || options.inner_solver == "cholesky";
   const bool drops = one_alpha_per_row && input.weights != nullptr;
-  const DistinctRows found =
+  DistinctRows found =
       rows_above(drops ? kNegligibleWeight * input.weights->maxCoeff() : 0.0, input);
   if (options.knots > 0) return found;
   const bool weighted = found.weights.size() > 0;

@@ -18,9 +18,9 @@ struct RowShard::State {
   Shard shard;
   Coordinates coordinates;  // of the targets: what α needs
 
-  Message standardize(const Message& units) {
-    coordinates.target_scale = units[3];
-    return {pack_number(shard.standardize({units[0], units[1]}, {units[2], units[3]}))};
+  Message standardize(const Message& columns) {
+    coordinates.target_scale = columns[3];
+    return {pack_number(shard.standardize({columns[0], columns[1]}, {columns[2], columns[3]}))};
   }
 
   // The rows with these numbers among all rows, `firsts` being the number of each shard's first

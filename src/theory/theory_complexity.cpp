@@ -35,8 +35,8 @@ ComplexityEstimate estimate_gaussian_complexity(const MatrixView& X, Sphere sphe
   estimate.value = estimate.suprema.mean();
   if (options.draws > 1) {
     const auto draws = static_cast<double>(options.draws);
-    const double spread = (estimate.suprema.array() - estimate.value).square().sum();
-    estimate.standard_error = std::sqrt(spread / (draws * (draws - 1)));
+    const double squares = (estimate.suprema.array() - estimate.value).square().sum();
+    estimate.standard_error = std::sqrt(squares / (draws * (draws - 1)));
   }
   return estimate;
 }

@@ -14,16 +14,13 @@ namespace {
 class KnownMinimum final : public Objective {
  public:
   KnownMinimum(Index d, Index m, double kink) : Objective(1), kink_(kink) {
-    A = Matrix::NullaryExpr(d, m, [](Index i, Index j) {
-      return std::sin(static_cast<double>(3 * i + 7 * j) + 1);
-    });
+    A = Matrix::NullaryExpr(
+        d, m, [](Index i, Index j) { return std::sin(static_cast<double>(3 * i + 7 * j) + 1); });
     h = Matrix::NullaryExpr(d, m, [&](Index i, Index j) {
       return std::pow(10.0, 3.0 * static_cast<double>(i + d * j) / static_cast<double>(d * m));
     });
   }
-  Matrix gradient() override {
-    return h.cwiseProduct(W_ - A) + kink_ * (W_ - A).cwiseSign();
-  }
+  Matrix gradient() override { return h.cwiseProduct(W_ - A) + kink_ * (W_ - A).cwiseSign(); }
   void keep() override {}
   InnerState save() const override {
     return {.unknowns = Matrix::Zero(1, 1), .intercept = RowVector::Zero(1)};
@@ -42,8 +39,8 @@ class KnownMinimum final : public Objective {
  protected:
   Inner solve(const Matrix& W, double, bool) override {
     W_ = W;
-    const double value = 0.5 * h.cwiseProduct((W - A).cwiseAbs2()).sum() +
-                         kink_ * (W - A).cwiseAbs().sum() + 1;
+    const double value =
+        0.5 * h.cwiseProduct((W - A).cwiseAbs2()).sum() + kink_ * (W - A).cwiseAbs().sum() + 1;
     return {value, 0, 1, true};
   }
 

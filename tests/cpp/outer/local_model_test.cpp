@@ -22,8 +22,8 @@ struct Problem {
   }
   double value(const Penalty& penalty, double weight, const Matrix& U) const {
     const Matrix D = U - W;
-    return gradient.cwiseProduct(D).sum() +
-           0.5 * D.cwiseProduct(Curvature(pairs).times(D)).sum() + weight * penalty.value(U);
+    return gradient.cwiseProduct(D).sum() + 0.5 * D.cwiseProduct(Curvature(pairs).times(D)).sum() +
+           weight * penalty.value(U);
   }
   Rng rng;
   Matrix W, gradient;

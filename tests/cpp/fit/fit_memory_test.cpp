@@ -1,14 +1,14 @@
 // What a fit takes, what there is, and what is said when it does not suffice.
-#include "base/memory.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <fstream>
 
+#include "base/memory.hpp"
 #include "bkernn/error.hpp"
 #include "bkernn/fit.hpp"
+#include "fit/fit_problem.hpp"
 #include "fit/resolve_options.hpp"
 
 namespace bkernn {
