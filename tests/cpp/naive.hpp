@@ -2,12 +2,10 @@
 // share no code with the library beyond its matrix types and its random numbers.
 #pragma once
 
-#include <Eigen/LU>
-#include <Eigen/QR>
-#include <Eigen/SVD>
 #include <cmath>
 #include <string>
 
+#include "algebra.hpp"
 #include "base/rng.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/types.hpp"
@@ -57,8 +55,7 @@ inline double penalty(const std::string& name, const Matrix& W, double s) {
   }
   if (name == "basic_l1") return W.cwiseAbs().sum() / (2 * m);
   const bool variables = name == "variable" || name == "concave_variable";
-  const Vector r =
-      variables ? Vector(W.rowwise().norm()) : Eigen::JacobiSVD<Matrix>(W).singularValues();
+  const Vector r = variables ? Vector(W.rowwise().norm()) : singular_values(W);
   const bool concave = name.starts_with("concave") && s > 0;
   for (const double one : r)
     sum += concave ? std::log1p(s / root * one) / (2 * s) : one / (2 * root);
@@ -126,7 +123,7 @@ inline Inner square_solution(const Matrix& K, const Matrix& Y, const Vector& s, 
   A.col(n).head(n).setOnes();
   A.row(n).head(n).setOnes();
   B.topRows(n) = Y;
-  const Matrix solution = A.fullPivLu().solve(B);
+  const Matrix solution = solve(A, B);
   return {solution.topRows(n), solution.row(n)};
 }
 
@@ -141,7 +138,7 @@ inline double square_optimum(const Matrix& K, const Matrix& Y, double lambda) {
   const Index n = K.rows();
   const Matrix centered_Y = Y.rowwise() - Y.colwise().mean();
   const Matrix A = centered(K) + static_cast<double>(n) * lambda * Matrix::Identity(n, n);
-  return 0.5 * lambda * centered_Y.cwiseProduct(A.fullPivLu().solve(centered_Y)).sum();
+  return 0.5 * lambda * centered_Y.cwiseProduct(solve(A, centered_Y)).sum();
 }
 
 // Kernel logistic, multinomial or Poisson regression by Newton steps on all n·q + q unknowns at
@@ -176,7 +173,7 @@ inline Inner newton_solution(const std::string& name, const Matrix& K, const Mat
         A(n * q + k, row) = 1;
       }
     }
-    const Vector x = A.completeOrthogonalDecomposition().solve(b);
+    const Vector x = least_squares(A, b);
     const Matrix alpha = x.head(n * q).reshaped(n, q);
     const double change = (alpha - now.alpha).norm();
     now = {alpha, x.tail(q).transpose()};

@@ -73,7 +73,7 @@ TEST(CoarsePreconditioner, IsSymmetricAndBetweenItsBounds) {
   basis -= root * root.transpose() / root.squaredNorm();
   M.apply(basis, inverse);
   EXPECT_LE((inverse - inverse.transpose()).norm(), 1e-10);
-  const Vector values = Eigen::SelfAdjointEigenSolver<Matrix>(inverse).eigenvalues();
+  const Vector values = naive::symmetric_eigenvalues(inverse);
   EXPECT_GE(values(0), -1e-12);
   EXPECT_LE(values(39), 1 / ridge + 1e-12);
   EXPECT_GE((values.array() > 1 / ridge - 1e-10).count(), 40 - 1 - M.unknowns());

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/SVD>
+
 #include "naive.hpp"
 
 namespace bkernn {
