@@ -12,10 +12,10 @@ namespace bkernn {
 
 struct FitOptions {
   // The problem:  minimize over W (d×m)   G(W) + λ·penalty_weight·Ω(W).
-  Index n_particles = 50;                   // m
-  std::string penalty = "concave_feature";  // Ω, see penalty.hpp
-  double concavity = 1.0;                   // s ≥ 0 of the concave penalties
-  double penalty_weight = 1.0;              // ≥ 0
+  Index n_particles = 50;                // m
+  std::string penalty = "feature";       // Ω, see penalty.hpp
+  double concavity = 1.0;                // s ≥ 0 of the concave penalties
+  double penalty_weight = 1.0;           // ≥ 0
   std::optional<double> regularization;  // λ > 0, in the units of y; empty: by regularization_rule
   // auto (fit.hpp) | theory (theory.hpp): λ where none is given.
   std::string regularization_rule = "auto";
@@ -36,11 +36,9 @@ struct FitOptions {
   bool early_stopping = false;
   int n_iter_no_change = 20;  // … stopping after so many iterations without improvement there
   // auto | direct | coarse_to_fine: whether W is learned on a sample of the rows first, then on
-  // larger ones, each five times the one before, and last on all rows. Automatic: from 8,000 rows
-  // (5,000 on knots, more for d > 200), unless tol = 0 or the optimizer is `paper`. nλ stays the
-  // same, max_iter holds for each stage; the later ones go on while four iterations bring more than
-  // 5 tol, the last one on knots or of more than 50,000 rows while one brings more than 10 tol; its
-  // first is left out if ‖W⁺ − W‖²/2γ does not promise as much.
+  // larger ones, up to a quarter of the rows, and last on all of them. Automatic: from 8,000 rows
+  // (2,500 on knots, more for d > 100), unless tol = 0 or the optimizer is `paper`. nλ stays the
+  // same, max_iter holds for each stage, and a sample need only settle to 10 tol.
   std::string schedule = "auto";
   Matrix init;             // W₀, d×m; empty: N(0, 1/d)
   std::uint64_t seed = 0;  // of W₀ (and of the rows that knots are placed by)

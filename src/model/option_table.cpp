@@ -69,7 +69,7 @@ std::vector<Option> solution_options() {
              "of the directions; paper: its Algorithm 1"),
       number("max_iter", &F::max_iter, "N", at_least(0), "iterations at most"),
       number("tol", &F::tol, "TOL", at_least(0),
-             "relative decrease over 10 iterations that counts as progress; 0: all iterations"),
+             "relative decrease that the next step may promise at the end; 0: all iterations"),
       number("step_size", &F::step_size, "GAMMA", kPositive, "first step of the paper's algorithm"),
       number("max_halvings", &F::max_halvings, "N", at_least(0), "of a step in one line search"),
       flag("early_stopping", &F::early_stopping,

@@ -9,8 +9,8 @@
 namespace bkernn {
 namespace {
 
-constexpr double kTolerance = 1e-9;       // of every inner problem …
-constexpr double kLooseTolerance = 1e-4;  // … and from so many rows on
+constexpr double kPaperTolerance = 1e-9;       // of every inner problem …
+constexpr double kLoosePaperTolerance = 1e-4;  // … and from so many rows on
 constexpr Index kLooseFrom = 5000;
 
 class PaperSteps final : public StepRule {
@@ -36,7 +36,7 @@ class PaperSteps final : public StepRule {
     return options.step_size;
   }
   double first_inner_tolerance(Index rows) const override {
-    return rows >= kLooseFrom ? kLooseTolerance : kTolerance;
+    return rows >= kLooseFrom ? kLoosePaperTolerance : kPaperTolerance;
   }
   double inner_tolerance(const Search&, double now) const override { return now; }
   bool returns_last() const override { return true; }

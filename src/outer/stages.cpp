@@ -11,9 +11,7 @@ namespace {
 constexpr Index kFirstRows = 2000;
 constexpr Index kFirstRowsPerVariable = 20;
 constexpr Index kGrowth = 5;
-// To the last stage a sample at least quadruples. On knots a quarter more is enough: there a step
-// takes long even for few rows.
-constexpr Index kSmallestGrowth = 4;
+constexpr Index kLastGrowth = 4;    // to all rows
 constexpr Index kKnotRows = 20000;  // at most, in a sample before a last stage on knots
 
 }  // namespace
@@ -25,8 +23,10 @@ std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool 
                        make_step_rule(options.optimizer)->allows_samples() && options.tol > 0);
   if (wanted) {
     const Index first = std::max(kFirstRows, kFirstRowsPerVariable * d);
-    const Index most = knots ? std::min(n * 4 / 5, kKnotRows) : n / kSmallestGrowth;
-    for (Index some = first; some <= most; some *= kGrowth) rows.push_back(some);
+    // On knots a step takes long even for few rows: a quarter more than the sample is enough.
+    const Index most = knots ? std::min(n * 4 / 5, kKnotRows) : n / kLastGrowth;
+    for (Index some = first; some <= most / 2; some *= kGrowth) rows.push_back(some);
+    if (first <= most) rows.push_back(most);
   }
   rows.push_back(n);
   return rows;

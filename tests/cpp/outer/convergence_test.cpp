@@ -72,7 +72,7 @@ TEST(Converged, IsAtTheMinimumOfAQuadratic) {
     const Ended ended = run(G, rule, "feature", 0, 1e-6);
     EXPECT_EQ(ended.report.termination, Termination::converged) << rule;
     EXPECT_LE(ended.report.promised_decrease, 1e-6);
-    EXPECT_LT(ended.report.objective, 1 + 1e-5) << rule;
+    EXPECT_LT(ended.report.objective, 1 + 1e-4) << rule;
   }
 }
 
@@ -96,7 +96,9 @@ TEST(Converged, IsNotSaidFarFromAMinimumOnKinks) {
   for (const double kink : {0.01, 1.0, 30.0}) {
     KnownMinimum G(3, 4, kink);
     const Ended ended = run(G, "quasi_newton", "feature", 0, 1e-4);
-    if (ended.report.converged()) EXPECT_LT(ended.report.objective, 1.01) << kink;
+    if (ended.report.converged()) {
+      EXPECT_LT(ended.report.objective, 1.01) << kink;
+    }
     EXPECT_LT(ended.report.objective, 1.2) << kink;
   }
 }

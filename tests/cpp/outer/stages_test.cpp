@@ -16,15 +16,16 @@ TEST(Stages, AreAFunctionOfTheShape) {
   const FitOptions automatic;
   EXPECT_EQ(stage_rows(automatic, 7999, 20, false), (std::vector<Index>{7999}));
   EXPECT_EQ(stage_rows(automatic, 8000, 20, false), (std::vector<Index>{2000, 8000}));
-  EXPECT_EQ(stage_rows(automatic, 50000, 20, false), (std::vector<Index>{2000, 10000, 50000}));
+  EXPECT_EQ(stage_rows(automatic, 50000, 20, false), (std::vector<Index>{2000, 12500, 50000}));
   EXPECT_EQ(stage_rows(automatic, 79999, 1000, false), (std::vector<Index>{79999}));
   EXPECT_EQ(stage_rows(automatic, 80000, 1000, false), (std::vector<Index>{20000, 80000}));
   EXPECT_EQ(stage_rows(automatic, 1000000, 20, false),
             (std::vector<Index>{2000, 10000, 50000, 250000, 1000000}));
   EXPECT_EQ(stage_rows(automatic, 2499, 20, true), (std::vector<Index>{2499}));
   EXPECT_EQ(stage_rows(automatic, 2500, 20, true), (std::vector<Index>{2000, 2500}));
-  EXPECT_EQ(stage_rows(automatic, 1000000, 20, true), (std::vector<Index>{2000, 10000, 1000000}));
-  EXPECT_EQ(stage_rows(automatic, 50000, 500, false), (std::vector<Index>{10000, 50000}));
+  EXPECT_EQ(stage_rows(automatic, 1000000, 20, true),
+            (std::vector<Index>{2000, 10000, 20000, 1000000}));
+  EXPECT_EQ(stage_rows(automatic, 50000, 500, false), (std::vector<Index>{12500, 50000}));
   FitOptions other;
   other.schedule = "direct";
   EXPECT_EQ(stage_rows(other, 1000000, 20, false), (std::vector<Index>{1000000}));
@@ -58,7 +59,7 @@ class StagedFit : public testing::Test {
 
 TEST_F(StagedFit, PredictsAsWellAsADirectOne) {
   const FitResult staged = fit(input(), options);
-  EXPECT_EQ(staged.report.iterations.front().rows, 4000);
+  EXPECT_EQ(staged.report.iterations.front().rows, 2000);
   EXPECT_EQ(staged.report.iterations.back().rows, 16000);
   EXPECT_EQ(staged.alpha.rows(), 16000);
   FitOptions direct = options;
@@ -81,9 +82,9 @@ TEST_F(StagedFit, TakesNoStepOnAllRowsThatPromisesLittle) {
   EXPECT_EQ(careful.report.iterations.back().rows, 50001);
   options.tol = 0.005;
   const FitResult quick = fit(input(), options);
-  EXPECT_EQ(quick.report.iterations.back().rows, 20000);
+  EXPECT_EQ(quick.report.iterations.back().rows, 12500);
   EXPECT_EQ(quick.report.termination, Termination::converged);
-  EXPECT_EQ(quick.report.stages(), (std::vector<Index>{4000, 20000, 50001}));
+  EXPECT_EQ(quick.report.stages(), (std::vector<Index>{2000, 12500, 50001}));
   EXPECT_LE(quick.report.inner_residual, 1e-6);
   // What the first step on all rows would have brought, is below what a last stage asks of it.
   FitOptions one = options;
@@ -106,7 +107,7 @@ TEST_F(StagedFit, GoesOnToTheSameBitsFromEitherStage) {
   const FitResult whole = fit(input(), options);
   const int first = static_cast<int>(
       std::count_if(whole.report.iterations.begin(), whole.report.iterations.end(),
-                    [](const IterationRecord& record) { return record.rows == 4000; }));
+                    [](const IterationRecord& record) { return record.rows == 2000; }));
   for (const int at : {first / 2, first + 1}) {
     StopAt stop(at);
     const FitResult stopped = fit(input(), options, &stop);
