@@ -64,11 +64,17 @@ TEST(Optimizers, TheDefaultEndsLowerThanAlgorithmOne) {
   Data data("square");
   FitOptions options = quick("paper");
   options.max_iter = 100;
-  const double paper = fit(data.X, data.Y, options).report.objective;
-  options.optimizer = "auto";
-  const FitReport report = fit(data.X, data.Y, options).report;
-  EXPECT_EQ(report.optimizer, "quasi_newton");
-  EXPECT_LE(report.objective, paper * 1.001);
+  double paper = 0, automatic = 0;  // from different starts they end in different minima
+  for (const std::uint64_t seed : {0, 1, 2, 3}) {
+    options.seed = seed;
+    options.optimizer = "paper";
+    paper += fit(data.X, data.Y, options).report.objective;
+    options.optimizer = "auto";
+    const FitReport report = fit(data.X, data.Y, options).report;
+    EXPECT_EQ(report.optimizer, "quasi_newton");
+    automatic += report.objective;
+  }
+  EXPECT_LT(automatic, 0.98 * paper);
 }
 
 // The recipe of the paper's first experiment with 100 particles. Algorithm 1 ends at 0.231 and a
