@@ -18,7 +18,7 @@ class Parameters:
     """Keeps what the constructor is given as it is; `fit` checks it."""
 
     n_particles: int = 50
-    penalty: str = "concave_feature"
+    penalty: str = "feature"
     regularization: str | float = "auto"
     concavity: float = 1.0
     kernel: str = "brownian"
@@ -32,7 +32,7 @@ class Parameters:
     step_size: float = 500.0
     max_halvings: int = 60
     penalty_weight: float = 1.0
-    max_iter: int = 200
+    max_iter: int = 500
     tol: float = 0.001
     init: ArrayLike | None = None
     standardize: bool = True
