@@ -21,6 +21,6 @@ def fitted(tmp_path_factory):
     tool = Tool(tmp_path_factory.mktemp("fitted"))
     size = ["--n", 300, "--n-test", 200, "--d", 6]
     tool.run("simulate", *size, "--noise", 0.1, "--seed", 3, "-o", "data.csv")
-    options = ["--max-iter", 40, "--particles", 20, "--regularization", 0.01]
+    options = ["--max-iter", 40, "--particles", 20, "--regularization", 0.003]
     tool.run("fit", "data.csv", "--target", "y", *options, "-o", "model.json", "-q")
     return tool

@@ -175,7 +175,15 @@ def test_progress_is_lines_when_redirected(fitted, tool):
     assert [line.split()[1] for line in lines] == ["1/25", "20/25"]
     assert all(word in lines[0] for word in ["objective", "step", "particles", "dimension"])
     assert "\r" not in done.err
-    assert tool.run(*fit, "--max-iter", 5, "-q").err == ""
+    assert tool.run(*fit, "--max-iter", 5, "--tol", 0, "-q").err == ""
+
+
+def test_a_fit_that_did_not_converge_says_so(fitted, tool):
+    fit = ["fit", fitted.path("data.csv"), "--target", "y", "-q"]
+    warning = tool.run(*fit, "--max-iter", 5).err
+    assert warning.startswith("warning: the fit did not converge after 5 iterations")
+    assert "promises to lower the objective by" in warning and "max_iter" in warning
+    assert tool.run(*fit).err == ""
 
 
 def test_progress_is_one_line_on_a_terminal(fitted):

@@ -132,7 +132,7 @@ def test_warm_start(regression):
 def test_early_stopping(regression):
     model = BKerNNRegressor(random_state=0, early_stopping=True, n_iter_no_change=5, tol=0)
     model.fit(regression.X, regression.y)
-    assert model.converged_
+    assert not model.converged_
     assert model.n_iter_ - 1 - np.argmin(model.validation_path_) == 5
     assert np.sum(model.dual_coef_ == 0) == 20
     again = clone(model).fit(regression.X, regression.y)

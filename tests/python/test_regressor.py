@@ -83,7 +83,7 @@ def test_tol_zero_runs_exactly_max_iter_without_a_warning(regression):
 
 @pytest.mark.filterwarnings("default::sklearn.exceptions.ConvergenceWarning")
 def test_warns_when_it_did_not_converge(regression):
-    with pytest.warns(ConvergenceWarning, match="max_iter=3"):
+    with pytest.warns(ConvergenceWarning, match="after 3 iterations: the next step promises"):
         BKerNNRegressor(max_iter=3, random_state=0).fit(regression.X, regression.y)
 
 

@@ -38,7 +38,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     ----------
     n_particles : int, default=50
         m, the number of directions to start with.
-    penalty : str, default="concave_feature"
+    penalty : str, default="feature"
         Ω: "feature" or "concave_feature" for few directions, "variable" or "concave_variable" for
         few variables, "basic" for few particles, "basic_l1" for sparse particles.
     regularization : "auto", "theory" or float, default="auto"
@@ -67,10 +67,10 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         How often one line search may halve its step.
     penalty_weight : float, default=1.0
         Weight of Ω against λ.
-    max_iter : int, default=200
+    max_iter : int, default=500
         Largest number of iterations.
     tol : float, default=1e-3
-        Stop when the objective decreases by less than this share over ten iterations; 0 runs
+        Stop when the next step promises to lower the objective by no more than this share; 0 runs
         exactly `max_iter` iterations.
     init : array-like of shape (n_features, n_particles), optional
         W at the start, in the coordinates of `W_`; by default normal with variance 1/n_features.
@@ -115,7 +115,8 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     validation_path_ : ndarray of shape (n_iter_,) or None
         With early stopping, the mean loss on the held-out rows after each iteration.
     converged_ : bool
-        Whether the fit ended by itself, before `max_iter`.
+        Whether the directions are stationary: the next step promises a relative decrease of at most
+        `tol`. A fit that was stopped early is not.
     regularization_ : float
         The λ that was used.
     feature_importances_ : ndarray of shape (n_features,)
