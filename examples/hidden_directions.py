@@ -22,7 +22,7 @@ from bkernn import BKerNNRegressorCV, BrownianKernelRidge, RidgeFunctionsDisplay
 from bkernn.datasets import simulate
 
 data = simulate("multi_index", n=600, n_test=1000, d=10, noise=0.1, random_state=0)
-model = BKerNNRegressorCV(random_state=0, max_iter=2000).fit(data.X, data.y)
+model = BKerNNRegressorCV(random_state=0).fit(data.X, data.y)
 ridge = BrownianKernelRidge().fit(data.X, data.y)
 
 # %%
