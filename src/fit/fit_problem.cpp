@@ -42,7 +42,8 @@ FitProblem::FitProblem(const FitParts& fit_parts, Shards& rows)
 double memory_of_fit(const std::string& kernel_operator, Index n, Index d, Index m, Index q) {
   const auto rows = static_cast<double>(n), elements = rows * static_cast<double>(m);
   const auto outputs = static_cast<double>(q);
-  const double data = 8 * rows * (static_cast<double>(d) + 20 * outputs);
+  const double curvature = 320 * static_cast<double>(d) * static_cast<double>(m);
+  const double data = 8 * rows * (static_cast<double>(d) + 20 * outputs) + curvature;
   if (kernel_operator == "dense") return data + 24 * rows * rows;
   if (kernel_operator == "knots") return data + 6 * elements;
   return data + 16 * elements + 8 * elements * (1 + outputs);

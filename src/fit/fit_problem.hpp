@@ -43,6 +43,7 @@ struct FitProblem {
 // to the caller's data. An estimate:
 //
 //   8n (d + 20q)            with any operator: the prepared rows, and 20 vectors for each output
+//   + 320dm                 twenty pairs of curvature
 //   + 16nm + 8nm (1 + q)    sorted
 //   + 6nm                   knots
 //   + 24n²                  dense

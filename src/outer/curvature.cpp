@@ -26,8 +26,11 @@ void CurvaturePairs::add(const Matrix& step, const Matrix& change) {
   append(changes, change, most);
 }
 
-Curvature::Curvature(const CurvaturePairs& pairs)
-    : pairs_(pairs), sigma_(pairs.changes.rightCols(1).norm() / pairs.steps.rightCols(1).norm()) {
+double CurvaturePairs::sigma() const {
+  return changes.rightCols(1).norm() / steps.rightCols(1).norm();
+}
+
+Curvature::Curvature(const CurvaturePairs& pairs) : pairs_(pairs), sigma_(pairs.sigma()) {
   const Index k = pairs.size();
   const Matrix SY = pairs.steps.transpose() * pairs.changes;
   Matrix inverse = Matrix::Zero(2 * k, 2 * k);

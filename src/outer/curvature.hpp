@@ -24,6 +24,8 @@ struct CurvaturePairs {
   // forgotten.
   void add(const Matrix& step, const Matrix& change);
 
+  double sigma() const;  // of the newest pair
+
   void forget() { steps.resize(0, 0), changes.resize(0, 0); }
 
   static constexpr Index kMost = 20;
@@ -36,8 +38,6 @@ class Curvature {
 
   // B V for a V as large as W.
   Matrix times(const Matrix& V) const;
-
-  double sigma() const { return sigma_; }
 
  private:
   const CurvaturePairs& pairs_;

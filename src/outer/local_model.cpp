@@ -8,7 +8,6 @@ namespace bkernn {
 namespace {
 
 constexpr double kAccuracy = 0.1;  // of the minimizer: its residual relative to that at W
-constexpr double kEnough = 1e-4;   // share of the predicted decrease that is asked for
 constexpr int kModelHalvings = 8;
 constexpr std::size_t kModelMemory = 5;  // values of q that a step is judged by
 constexpr double kFewestProxes = 10, kMostProxes = 100;
@@ -42,7 +41,7 @@ ModelMinimum minimize(const LocalModel& model, int proxes) {
     --proxes;
   };
   std::deque<double> recent{at_W};
-  double step = 1 / B.sigma(), first_residual = 0;
+  double step = 1 / model.pairs.sigma(), first_residual = 0;
   while (proxes > 0) {
     const double reference = *std::max_element(recent.begin(), recent.end());
     double moved = 0;
@@ -51,7 +50,7 @@ ModelMinimum minimize(const LocalModel& model, int proxes) {
       if (halvings > 0) step *= 0.5;
       step_from_now(step);
       moved = (next.U - now.U).squaredNorm();
-      accepted = next.value <= reference - kEnough * moved / (2 * step);
+      accepted = next.value <= reference - kSufficient * moved / (2 * step);
     }
     if (!accepted || moved == 0) break;
     const double residual = std::sqrt(moved) / step;

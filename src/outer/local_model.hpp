@@ -29,6 +29,9 @@ struct LocalModel {
   double weight;
 };
 
+// The share of a predicted decrease that a step must bring, here and in the outer loop.
+constexpr double kSufficient = 1e-4;
+
 struct ModelMinimum {
   Matrix U;
   double penalty = 0;   // Ω(U)

@@ -66,7 +66,6 @@ Termination iterate(Search& search, const StepRule& rule, const StoppingRule& st
       continue;
     }
     if (step == Step::none) return Termination::stalled;
-    if (step == Step::negligible) return Termination::converged;
     search.move();
     record_iteration(search, validation, watch);
     if (!goes_on(observer, search.state)) return Termination::stopped;

@@ -16,7 +16,8 @@ struct OptimizerOptions {
   bool early_stopping = false;
   int n_iter_no_change = 20;
   bool finish = true;  // whether W is to be used with these rows: α is solved tightly at the end
-  // Steps take long: a stage after the first takes only those that bring much.
+  // Steps take long: one small promise is enough to stop, and a stage after the first takes only
+  // steps that bring much.
   bool few_steps = false;
 
   // The relative decrease that a stationary W may still promise. A sample of the rows need not

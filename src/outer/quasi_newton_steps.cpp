@@ -70,7 +70,7 @@ class QuasiNewtonSteps final : public StepRule {
       trial.penalty = t == 1 ? model.penalty : search.penalty().value(trial.W);
       const double value = search.value(search.evaluate_trial(), trial.penalty);
       if (!(value <= search.value() + kSufficient * t * model.slope)) continue;
-      search.state.step = t / Curvature(state.pairs).sigma();
+      search.state.step = t / state.pairs.sigma();
       return true;
     }
     return false;

@@ -56,9 +56,9 @@ void Search::start_from_here() {
 }
 
 void Search::choose_inner_tolerance() {
-  if (options_.inner_tol == 0)
-    inner_tol_ = std::max(state.accuracy * rule_.inner_tolerance(*this, inner_tol_),
-                          std::min(kTightestTolerance, inner_tol_));
+  if (options_.inner_tol > 0) return;
+  const double asked = rule_.inner_tolerance(*this, inner_tol_);
+  inner_tol_ = std::max(state.accuracy * asked, std::min(asked, kTightestTolerance));
 }
 
 void Search::find_gradient() {
@@ -104,11 +104,6 @@ double Search::above_best() const {
   return rule_.returns_last() || options_.early_stopping ? 0 : value() - state.best_objective;
 }
 
-double Search::negligible() const {
-  const bool asked = options_.few_steps && state.stage > 0;
-  return asked ? options_.worthwhile(state.stage) * std::abs(value()) : 0;
-}
-
 void Search::find_model() {
   const Index d = state.W.rows(), m = state.W.cols();
   model_ = minimize({state.W, state.penalty, gradient_, state.pairs, penalty_, weight_},
@@ -148,7 +143,7 @@ void Search::return_to_best() {
 void Search::finish(bool tightly) {
   state.W = state.best_W;
   if (!tightly) return;
-  const double tolerance = objective_.rows() > kManyRows ? kManyTolerance : kTightTolerance;
+  const double tolerance = many_rows(objective_.rows()) ? kManyTolerance : kTightTolerance;
   state.smooth = objective_.evaluate(state.W, tolerance, true);
   state.penalty = penalty_.value(state.W);
 }

@@ -12,9 +12,6 @@ namespace bkernn {
 
 class StepRule;
 
-// The share of a predicted decrease that a step must bring.
-constexpr double kSufficient = 1e-4;
-
 // A point that a step might lead to.
 struct Trial {
   Matrix W;
@@ -51,10 +48,6 @@ class Search {
 
   // By how much W is worse than the best one.
   double above_best() const;
-
-  // A decrease that is not worth a step: the first one of a stage that begins where another one
-  // ended, where steps take long.
-  double negligible() const;
 
   // Minimizes the model of the objective at W (local_model.hpp), and remembers the relative
   // decrease that it promises. It can if a step has shown some curvature.

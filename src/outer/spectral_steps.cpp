@@ -96,7 +96,6 @@ class SpectralSteps final : public StepRule {
       const double moved = (W - state.W).squaredNorm();
       if (moved == 0) return Step::none;
       const double predicted = moved / (2 * step);
-      if (first && !fresh && predicted <= search.negligible()) return Step::negligible;
       const bool zero = is_zero(W);
       if (zero && zero_is_beyond) continue;
       const double near = zero ? value_near_zero(search) : 0;

@@ -33,7 +33,7 @@ std::vector<Index> stage_rows(const FitOptions& options, Index n, Index d, bool 
 }
 
 bool takes_few_steps(Index n, bool knots) {
-  return knots || n > kManyRows;
+  return knots || many_rows(n);
 }
 
 OptimizerState next_stage(const OptimizerState& state, const Matrix& initial) {

@@ -20,8 +20,7 @@ class Search;
 
 enum class Step {
   taken,
-  none,        // was found
-  negligible,  // what it promises is not worth it
+  none,  // was found
 };
 
 class StepRule {

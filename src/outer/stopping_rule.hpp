@@ -2,9 +2,10 @@
 //
 //   early_stopped   the loss on the validation rows has not fallen for n_iter_no_change iterations
 //   converged       W is stationary: the model of the objective at W (local_model.hpp) promises a
-//                   relative decrease of at most tol, three times in a row. A rule that does not
-//                   follow the model looks at it once the objective has settled, that is, fallen by
-//                   less than 10 tol, relatively, over the last ten iterations
+//                   relative decrease of at most tol, three times in a row; on a sample of the
+//                   rows ten times tol, and where steps take long, once. Steps that do not follow
+//                   the model look at it once the objective has settled: it has hardly fallen over
+//                   the last iterations
 //   max_iterations  the limit of a stage
 //   trivial         W = 0
 //

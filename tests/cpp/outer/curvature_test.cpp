@@ -38,7 +38,7 @@ TEST(Curvature, IsTheMatrixOfBfgs) {
     const CurvaturePairs pairs = draw_pairs(rng, 3, 5, count);
     ASSERT_EQ(pairs.size(), count);
     const Curvature B(pairs);
-    const Matrix want = dense_bfgs(pairs, B.sigma());
+    const Matrix want = dense_bfgs(pairs, pairs.sigma());
     const Matrix V = rng.normal_matrix(3, 5);
     const Matrix product = (want * V.reshaped()).reshaped(3, 5);
     EXPECT_LE((B.times(V) - product).norm(), 1e-9 * product.norm()) << count;
