@@ -20,7 +20,8 @@ class Watch : public CrossValidateObserver {
 
   bool on_point(const CrossValidateProgress& progress) override {
     if (!quiet_) {
-      tell("cross-validation " + std::to_string(progress.point + 1) + "  regularization " +
+      tell("cross-validation " + std::to_string(progress.candidate + 1) + "." +
+           std::to_string(progress.point + 1) + "  regularization " +
            short_number(progress.regularization, 4) + "  " + score_ + " " +
            short_number(progress.mean, 5) + " ± " + short_number(progress.standard_error, 2));
     }
@@ -66,7 +67,8 @@ CrossValidated cross_validated_regularization(const FitInput& input, const FitOp
     throw Interrupted("interrupted during the cross-validation: there is no model yet");
   }
   const PathScores& path = result.paths[result.candidate];
-  return {*result.options.regularization, score, path.mean(result.point), path.lambdas.size()};
+  return {result.options.penalty, *result.options.regularization, score, path.mean(result.point),
+          path.lambdas.size()};
 }
 
 }  // namespace bkernn::cli

@@ -1,4 +1,4 @@
-// The strength of the penalty by cross-validation.
+// The penalty, if it is open, and its strength by cross-validation.
 #pragma once
 
 #include <string>
@@ -8,6 +8,7 @@
 namespace bkernn::cli {
 
 struct CrossValidated {
+  std::string penalty;
   double regularization = 0;  // λ in the units of y
   std::string score;          // what it was judged by
   double mean = 0;            // over the folds, of rows left out

@@ -175,8 +175,8 @@ void check_fit_options(FitCommandOptions& options) {
   double value = 0;
   if (parse_number(rule, value)) {
     fit.regularization = value;
-  } else if (rule != "auto" && rule != "theory" && rule != "cv") {
-    throw UsageError("--regularization " + rule + ": must be auto, theory, cv or a number");
+  } else if (rule != "auto" && rule != "rule" && rule != "theory" && rule != "cv") {
+    throw UsageError("--regularization " + rule + ": must be auto, rule, theory, cv or a number");
   } else if (rule != "cv") {
     fit.regularization_rule = rule;
   }

@@ -59,11 +59,12 @@ ProgressStyle progress_style(bool quiet) {
   return is_terminal(STDERR_FILENO) ? ProgressStyle::live : ProgressStyle::lines;
 }
 
-FitProgress::FitProgress(ProgressStyle style, int max_iter, double tol, bool selects_variables)
+FitProgress::FitProgress(ProgressStyle style, const FitOptions& options)
     : style_(style),
-      max_iter_(max_iter),
-      tol_(tol),
-      selects_variables_(selects_variables),
+      max_iter_(options.max_iter),
+      tol_(options.tol),
+      selects_variables_(
+          make_penalty(candidate_penalties(options.penalty).front())->selects_variables()),
       start_(Clock::now()),
       last_(start_) {}
 
@@ -90,14 +91,35 @@ std::string FitProgress::line(const IterationRecord& record, const FitState& sta
   return text;
 }
 
+void FitProgress::draw(const std::string& text) {
+  std::fputs(("\r\033[K" + text).c_str(), stderr);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+bool FitProgress::on_race(const RacePoint& point) {
+  const std::string text = "choosing  " + point.penalty + "  regularization " +
+                           short_number(point.regularization, 3) + "  held-out loss " +
+                           (point.dropped ? "clearly more" : short_number(point.loss, 5));
+  if (style_ == ProgressStyle::live) draw(text);
+  if (style_ == ProgressStyle::lines && seconds_between(last_, Clock::now()) >= kLineSeconds) {
+    tell(text);
+    last_ = Clock::now();
+  }
+  return !InterruptGuard::interrupted();
+}
+
+void FitProgress::on_choice(const Race& race) {
+  selects_variables_ = make_penalty(race.penalty)->selects_variables();
+  start_ = Clock::now();  // what is left is judged by iterations of the fit
+}
+
 bool FitProgress::on_iteration(const IterationRecord& record, const FitState& state) {
   if (first_iteration_ == 0) first_iteration_ = record.iteration - 1;
   const auto now = Clock::now();
   const double since = seconds_between(last_, now);
   if (style_ == ProgressStyle::live && (since >= kRedrawSeconds || record.iteration == 1)) {
-    std::fputs(("\r\033[K" + line(record, state)).c_str(), stderr);
-    std::fflush(stderr);
-    drawn_ = true;
+    draw(line(record, state));
     last_ = now;
   }
   if (style_ == ProgressStyle::lines &&

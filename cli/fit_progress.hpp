@@ -5,6 +5,7 @@
 #include <string>
 
 #include "bkernn/observer.hpp"
+#include "bkernn/options.hpp"
 
 namespace bkernn::cli {
 
@@ -19,15 +20,18 @@ ProgressStyle progress_style(bool quiet);
 
 class FitProgress : public Observer {
  public:
-  FitProgress(ProgressStyle style, int max_iter, double tol, bool selects_variables);
+  FitProgress(ProgressStyle style, const FitOptions& options);
 
   // Ends the live line.
   ~FitProgress() override;
 
+  bool on_race(const RacePoint& point) override;
+  void on_choice(const Race& race) override;
   bool on_iteration(const IterationRecord& record, const FitState& state) override;
 
  private:
   std::string line(const IterationRecord& record, const FitState& state) const;
+  void draw(const std::string& text);
 
   ProgressStyle style_;
   int max_iter_;

@@ -109,6 +109,27 @@ std::string summary_text(const SavedModel& saved, Index most_variables) {
   return text;
 }
 
+namespace {
+
+Json to_json(const Race& race) {
+  if (race.empty()) return nullptr;
+  Json points = Json::array();
+  for (const RacePoint& one : race.points) {
+    points.push_back({{"penalty", one.penalty},
+                      {"regularization", one.regularization},
+                      {"loss", one.loss},
+                      {"error", one.error},
+                      {"dropped", one.dropped}});
+  }
+  return {{"points", points},
+          {"best", race.best},
+          {"constant", race.constant},
+          {"constant_loss", race.constant_loss},
+          {"rows", race.rows}};
+}
+
+}  // namespace
+
 Json summary_json(const SavedModel& saved) {
   const Model& model = saved.model;
   const Structure structure = structure_of(model);
@@ -156,7 +177,8 @@ Json summary_json(const SavedModel& saved) {
             {"knots", report.knots},
             {"coarse_unknowns", report.coarse_unknowns},
             {"stages", report.stages()},
-            {"seconds", report.seconds}}}};
+            {"seconds", report.seconds},
+            {"race", to_json(report.race)}}}};
 }
 
 }  // namespace bkernn::report

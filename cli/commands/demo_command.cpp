@@ -5,7 +5,6 @@
 #include "bkernn/metrics.hpp"
 #include "bkernn/simulate.hpp"
 #include "bkernn/threads.hpp"
-#include "cli/choose_regularization.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/console.hpp"
@@ -61,8 +60,9 @@ void demo_command(const DemoCommandOptions& options) {
   print(
       "\n2. Fit. f(x) = c + average of 50 functions h_j(w_j·x); the directions w_j and the "
       "functions\n"
-      "   are learned together, and the penalty wants the directions to span few dimensions. How\n"
-      "   strong it should be is found by cross-validation.\n");
+      "   are learned together, and the penalty wants the directions to span few dimensions. "
+      "Which\n"
+      "   penalty it is, and how strong, is chosen by held-out rows.\n");
   const tables::DataSet train = data_set(simulated.train), test = data_set(simulated.test);
   FitOptions fit_options;
   fit_options.seed = options.seed;
@@ -70,18 +70,13 @@ void demo_command(const DemoCommandOptions& options) {
   const InterruptGuard guard;
   const MatrixView X = train.X, Y = train.Y;
   const FitInput input{.X = X, .Y = Y};
-  const CrossValidated chosen =
-      cross_validated_regularization(input, fit_options, 3, options.common.quiet);
-  fit_options.regularization = chosen.regularization;
   FitResult result;
   {
-    FitProgress progress(progress_style(options.common.quiet), fit_options.max_iter,
-                         fit_options.tol, false);
+    FitProgress progress(progress_style(options.common.quiet), fit_options);
     result = fit(input, fit_options, &progress);
   }
   if (result.report.termination == Termination::stopped) throw Interrupted("interrupted");
   SavedModel saved = describe_fit(fit_options, train, nullptr, std::move(result));
-  saved.scores["cross_validation"][chosen.score] = chosen.mean;
   save_model(saved, file("model.json"));
 
   const report::Structure structure = report::structure_of(saved.model);

@@ -113,8 +113,7 @@ void tell_result(const FitCommandOptions& options, const SavedModel& saved) {
 
 FitResult run_fit(const FitCommandOptions& options, const FitInput& input,
                   const DataFingerprint& data) {
-  FitProgress progress(progress_style(options.common.quiet), options.fit.max_iter, options.fit.tol,
-                       make_penalty(options.fit.penalty)->selects_variables());
+  FitProgress progress(progress_style(options.common.quiet), options.fit);
   if (options.checkpoint.empty()) return fit(input, options.fit, &progress);
   CheckpointObserver saving(options.checkpoint, options.fit, data, &progress,
                             options.checkpoint_every);
@@ -146,10 +145,12 @@ void fit_command(FitCommandOptions& options) {
   const DataFingerprint data = fingerprint(X, Y);
   std::optional<CrossValidated> chosen;
   if (options.regularization == "cv" && checkpoint) {
+    options.fit.penalty = checkpoint->options.penalty;
     options.fit.regularization = checkpoint->options.regularization;
   } else if (options.regularization == "cv") {
     chosen =
         cross_validated_regularization(fit_input, options.fit, options.folds, options.common.quiet);
+    options.fit.penalty = chosen->penalty;
     options.fit.regularization = chosen->regularization;
   }
   if (checkpoint) {

@@ -123,7 +123,8 @@ class CrossValidateObserver {
 };
 
 // Compares the candidates: each follows its own path on the same folds, and the best mean score
-// wins, of equal ones the first. The candidates must have the same loss; n_threads is that of the
+// wins, of equal ones the first. A candidate whose penalty is "auto" stands for one with each of
+// candidate_penalties(). The candidates must have the same loss; n_threads is that of the
 // first. input.resume must be null. Validation rows are used in the refit only.
 CrossValidateResult cross_validate(const FitInput& input, const std::vector<FitOptions>& candidates,
                                    const CrossValidateOptions& options = {},

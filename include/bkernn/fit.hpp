@@ -14,7 +14,11 @@
 // columns get scale 1 and take part in no direction. Without standardize the problem is exactly
 // that of the paper.
 //
-// Automatic λ. With κ = 0.3 it is
+// Automatic λ and penalty. Both are chosen by held-out rows, for the loss of the fit, in a race
+// whose course FitReport::race tells. Whatever the options fix stays, and the rest is chosen. Below
+// 15 rows none are held out: λ is that of the rule, and the penalty `feature`.
+//
+// The rule. With κ = 0.3 it is
 //
 //   λ = κ · g · max_i ‖x_i − x̄‖ / n,
 //
@@ -49,7 +53,7 @@ FitResult fit(const FitInput& input, const FitOptions& options = {}, Observer* o
 // The common case.
 FitResult fit(const MatrixView& X, const MatrixView& Y, const FitOptions& options = {});
 
-// λ of the automatic rule for these data, in the units of y.
+// λ of the rule for these data, in the units of y.
 double automatic_regularization(const FitInput& input, const FitOptions& options);
 
 }  // namespace bkernn

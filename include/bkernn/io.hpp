@@ -88,6 +88,8 @@ class CheckpointObserver : public Observer {
                      double every_seconds = 30);
 
   bool on_iteration(const IterationRecord& record, const FitState& state) override;
+  bool on_race(const RacePoint& point) override;
+  void on_choice(const Race& race) override;
 
  private:
   std::string path_;

@@ -45,6 +45,13 @@ class Observer {
   // returns the best model so far. `state` is valid during the call: copy it to keep it.
   virtual bool on_iteration(const IterationRecord& record, const FitState& state) = 0;
 
+  // Called after every point of the race that chooses λ and the penalty, before the fit itself.
+  // Returning false ends the race: what is best so far is taken.
+  virtual bool on_race(const RacePoint& /*point*/) { return true; }
+
+  // Called once when it has ended.
+  virtual void on_choice(const Race& /*race*/) {}
+
   // Called on the calling thread many times in every iteration, for what cannot wait for its end.
   // An exception thrown here or from on_iteration abandons the fit.
   virtual void on_work() {}

@@ -13,11 +13,11 @@ namespace bkernn {
 struct FitOptions {
   // The problem:  minimize over W (d×m)   G(W) + λ·penalty_weight·Ω(W).
   Index n_particles = 50;                // m
-  std::string penalty = "feature";       // Ω, see penalty.hpp
+  std::string penalty = "auto";          // Ω, see penalty.hpp; auto: chosen by held-out rows
   double concavity = 1.0;                // s ≥ 0 of the concave penalties
   double penalty_weight = 1.0;           // ≥ 0
   std::optional<double> regularization;  // λ > 0, in the units of y; empty: by regularization_rule
-  // auto (fit.hpp) | theory (theory.hpp): λ where none is given.
+  // auto: chosen by held-out rows | rule (fit.hpp) | theory (theory.hpp): λ where none is given.
   std::string regularization_rule = "auto";
   std::string kernel = "brownian";  // see kernel.hpp
   std::string loss = "square";      // see loss.hpp

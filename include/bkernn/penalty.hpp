@@ -63,6 +63,10 @@ class Penalty {
 std::unique_ptr<Penalty> make_penalty(const std::string& name, double concavity = 1.0);
 const std::vector<std::string>& penalty_names();
 
+// Those that a fit chooses from: for "auto" feature (convex, directions), concave_variable and
+// concave_feature, else the named one alone. Where nothing is chosen, the first one is taken.
+std::vector<std::string> candidate_penalties(const std::string& name);
+
 // Singular values of W, decreasing, and the left singular vectors in the same order, d × min(d, m).
 // The vectors are eigenvectors of the smaller Gram matrix. The values are measured afterwards, as
 // norms, so that zero comes out as zero up to rounding.

@@ -37,6 +37,35 @@ struct IterationRecord {
   double seconds = 0;  // spent in this iteration
 };
 
+// A penalty and a λ that were tried on held-out rows.
+struct RacePoint {
+  std::string penalty;
+  double regularization = 0;  // λ of all rows, in the units of y
+  double loss = 0;            // mean on the held-out rows; NaN if it was dropped
+  // Standard error of the mean difference to the loss of the best point; NaN if it was dropped.
+  double error = std::numeric_limits<double>::quiet_NaN();
+  bool dropped = false;  // clearly behind after a few iterations
+};
+
+// How λ and the penalty were chosen, where the options leave them open.
+struct Race {
+  std::vector<RacePoint> points;  // in the order in which they ran; none: nothing was open
+  int best = 0;                   // the point with the least loss
+  bool constant = false;          // nothing is clearly better than the constant, which is chosen
+  Index rows = 0;                 // that took part
+  double constant_loss = 0;       // mean on the held-out rows, of the best constant
+  std::string penalty;            // that was chosen, …
+  double lambda = 0;              // … and λ as the standardized problem sees it
+
+  bool empty() const { return points.empty(); }
+
+  // The least loss of a penalty, null if it did not run to the end.
+  const RacePoint* best_of(const std::string& penalty) const;
+
+  // A few lines for people to read: what was chosen, and by how much it won.
+  std::string brief() const;
+};
+
 struct FitReport {
   Index rows = 0;  // to which the returned model was fitted; 0 in files before version 1.2
   Termination termination = Termination::max_iterations;
@@ -54,6 +83,7 @@ struct FitReport {
   Index knots = 0;                                       // per particle; 0: every row is one
   Index coarse_unknowns = 0;  // of the preconditioner in the last solve; 0: there was none
   std::vector<IterationRecord> iterations;
+  Race race;
 
   // Whether W is stationary. A stalled fit did end by itself, at a kink of G where no step helps,
   // but that is no proof.

@@ -19,6 +19,8 @@ using bkernn::FitResult;
 using bkernn::IterationRecord;
 using bkernn::Matrix;
 using bkernn::MatrixView;
+using bkernn::Race;
+using bkernn::RacePoint;
 using bkernn::Vector;
 
 namespace {
@@ -63,6 +65,19 @@ auto column(Member member) {
 }
 
 void bind_results(nb::module_& m) {
+  nb::class_<RacePoint>(m, "RacePoint", "A penalty and a strength tried on held-out rows.")
+      .def_ro("penalty", &RacePoint::penalty)
+      .def_ro("regularization", &RacePoint::regularization)
+      .def_ro("loss", &RacePoint::loss)
+      .def_ro("error", &RacePoint::error)
+      .def_ro("dropped", &RacePoint::dropped);
+  nb::class_<Race>(m, "Race", "How strength and penalty were chosen, if they were open.")
+      .def_prop_ro("points", [](const Race& r) { return r.points; })
+      .def_ro("best", &Race::best)
+      .def_ro("constant", &Race::constant)
+      .def_ro("constant_loss", &Race::constant_loss)
+      .def_ro("rows", &Race::rows)
+      .def("brief", &Race::brief);
   nb::class_<FitReport>(m, "FitReport", "What happened during a fit.")
       .def_prop_ro("termination",
                    [](const FitReport& r) { return bkernn::describe(r.termination); })
@@ -85,6 +100,7 @@ void bind_results(nb::module_& m) {
       .def_prop_ro("stages", &FitReport::stages)
       .def_prop_ro("objectives", column(&IterationRecord::objective))
       .def_prop_ro("validation_losses", column(&IterationRecord::validation))
+      .def_ro("race", &FitReport::race)
       .def("brief", &FitReport::brief);
   nb::class_<FitResult>(m, "FitResult", "A model and how it was found.")
       .def_ro("model", &FitResult::model)

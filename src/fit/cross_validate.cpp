@@ -11,7 +11,8 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "bkernn/error.hpp"
-#include "fit/choose_lambda.hpp"
+#include "fit/choose.hpp"
+#include "fit/critical_lambda.hpp"
 #include "fit/cross_validate_folds.hpp"
 #include "fit/cross_validate_walk.hpp"
 #include "fit/fit_rows.hpp"
@@ -57,7 +58,7 @@ double largest_regularization(const FitInput& input, const DistinctRows& rows,
   const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
   const PreparedData data = prepare(input, rows, options, *loss);
   const double critical = critical_lambda(data, options, *loss);
-  return (critical > 0 ? critical : automatic_lambda(data, *loss)) * data.lambda_unit();
+  return (critical > 0 ? critical : rule_lambda(data, *loss)) * data.lambda_unit();
 }
 
 double automatic_regularization(const FitInput& input, const DistinctRows& rows,
@@ -65,7 +66,7 @@ double automatic_regularization(const FitInput& input, const DistinctRows& rows,
   const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
   options.regularization.reset();
   const PreparedData data = prepare_data(input, rows, options, *loss);
-  return automatic_lambda(data, *loss) * data.lambda_unit();
+  return rule_lambda(data, *loss) * data.lambda_unit();
 }
 
 Vector regularization_path(const FitInput& input, const DistinctRows& rows,
@@ -342,7 +343,13 @@ CrossValidateResult cross_validate(const FitInput& input, const std::vector<FitO
                                    const CrossValidateOptions& options,
                                    CrossValidateObserver* observer) {
   const ThreadLimit limit(candidates.empty() ? 0 : std::max(0, candidates.front().n_threads));
-  return CrossValidation(input, candidates, options, observer).run();
+  std::vector<FitOptions> all;
+  for (const FitOptions& one : candidates) {
+    for (const std::string& penalty : candidate_penalties(one.penalty)) {
+      all.emplace_back(one).penalty = penalty;
+    }
+  }
+  return CrossValidation(input, all, options, observer).run();
 }
 
 CrossValidateResult cross_validate(const FitInput& input, const FitOptions& fit_options,

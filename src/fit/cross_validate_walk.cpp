@@ -1,13 +1,8 @@
 #include "fit/cross_validate_walk.hpp"
 
-#include <cmath>
-
-#include "base/rng.hpp"
 #include "fit/fit_rows.hpp"
 #include "fit/resolve_options.hpp"
-#include "inner/inner_solver.hpp"
 #include "outer/stages.hpp"
-#include "theory/theory_ascent.hpp"
 
 namespace bkernn {
 namespace {
@@ -30,7 +25,9 @@ PathWalk::PathWalk(const FitInput& input, const DistinctRows& rows, const FitOpt
       initial_(initial_particles(options, problem_.coordinates)) {}
 
 bool PathWalk::fit(double regularization, bool warm, Observer* observer) {
-  const double lambda = regularization / problem_.coordinates.lambda_unit();
+  Choice choice{.penalty_name = parts_.options.penalty,
+                .penalty = make_penalty(parts_.options.penalty, parts_.options.concavity),
+                .lambda = regularization / problem_.coordinates.lambda_unit()};
   StageInput input{.initial = initial_, .validation = {}, .observer = observer};
   OptimizerState state;
   state.W = initial_;
@@ -38,12 +35,12 @@ bool PathWalk::fit(double regularization, bool warm, Observer* observer) {
   if (warm && objective_ && (state_.W.array() != 0).any()) {
     state.W = state_.W;
     state.step = state_.step;
-    start = {objective_->alpha() * (objective_->lambda() / lambda), objective_->intercept()};
+    start = {objective_->alpha() * (objective_->lambda() / choice.lambda), objective_->intercept()};
     input.start = &start;
   }
   objective_.reset();  // its operator takes as much memory as the next one
   report_ = FitReport();
-  objective_ = run_stages(problem_, lambda, input, state, report_);
+  objective_ = run_stages(problem_, choice, input, state, report_);
   state_ = std::move(state);
   return report_.termination != Termination::stopped;
 }
@@ -55,20 +52,6 @@ Matrix PathWalk::predict(const MatrixView& X) const {
   const Matrix F = objective_->predict(Z);
   return (F.array().rowwise() * coordinates.target_scale.array()).rowwise() +
          coordinates.target_center.array();
-}
-
-double critical_lambda(const PreparedData& data, const FitOptions& options, const Loss& loss) {
-  const InnerSolver constant(loss, data.Y, data.s, 1.0, InnerMethod::automatic);
-  const Matrix F = constant.best_constant().replicate(data.Y.rows(), 1);
-  Matrix gradient, curvature;
-  loss.derivatives(data.Y, F, data.s, gradient, curvature);
-  gradient.rowwise() -= gradient.colwise().mean().eval();
-  Rng rng(options.seed);
-  const theory::SphereMaximum found = theory::maximize_on_sphere(
-      data.Z, gradient, make_penalty(options.penalty)->particle_norm(), 8, 100, rng);
-  const double square = found.value / (options.penalty_weight > 0 ? options.penalty_weight : 1.0) *
-                        make_kernel(options.kernel)->brownian_bound();
-  return std::sqrt(square) / static_cast<double>(data.Y.rows());
 }
 
 }  // namespace bkernn

@@ -40,8 +40,4 @@ class PathWalk {
   FitReport report_;
 };
 
-// The smallest λ, in the units of the standardized problem, at which the constant is optimal; see
-// cross_validate.hpp.
-double critical_lambda(const PreparedData& data, const FitOptions& options, const Loss& loss);
-
 }  // namespace bkernn

@@ -5,7 +5,7 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "bkernn/distinct_rows.hpp"
-#include "fit/choose_lambda.hpp"
+#include "fit/choose.hpp"
 #include "fit/fit_rows.hpp"
 #include "rows/check_input.hpp"
 #include "rows/shard.hpp"
@@ -19,7 +19,7 @@ double automatic_regularization(const FitInput& input, const FitOptions& options
   FitOptions automatic = options;
   automatic.regularization.reset();
   const PreparedData data = prepare_data(input, automatic, *loss);
-  return automatic_lambda(data, *loss) * data.lambda_unit();
+  return rule_lambda(data, *loss) * data.lambda_unit();
 }
 
 FitResult fit(const FitInput& input, const FitOptions& options, Observer* observer) {

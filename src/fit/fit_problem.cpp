@@ -22,8 +22,7 @@ std::string size_text(double bytes) {
 FitParts::FitParts(const FitOptions& given, Index rows)
     : options(given),
       kernel(make_kernel(options.kernel)),
-      loss(make_loss(options.loss, options.loss_parameters)),
-      penalty(make_penalty(options.penalty, options.concavity)) {
+      loss(make_loss(options.loss, options.loss_parameters)) {
   const OperatorChoice products = choose_operator(options, *kernel, rows);
   kernel_operator = products.name;
   options.knots = products.knots;

@@ -7,7 +7,6 @@
 #include "bkernn/kernel.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/options.hpp"
-#include "bkernn/penalty.hpp"
 #include "rows/shards.hpp"
 
 namespace bkernn {
@@ -20,7 +19,6 @@ struct FitParts {
   FitOptions options;  // with as many knots as "auto" comes to
   std::unique_ptr<Kernel> kernel;
   std::unique_ptr<Loss> loss;
-  std::unique_ptr<Penalty> penalty;
   std::string kernel_operator;  // sorted, knots or dense
   bool on_knots;                // whether the inner problem is solved for values at knots
 };

@@ -2,8 +2,9 @@
 
 #include "base/active_columns.hpp"
 #include "bkernn/error.hpp"
-#include "fit/choose_lambda.hpp"
+#include "fit/race.hpp"
 #include "fit/resolve_options.hpp"
+#include "fit/sample.hpp"
 #include "outer/optimizer.hpp"
 #include "outer/stages.hpp"
 #include "rows/shard.hpp"
@@ -46,13 +47,14 @@ Validation make_validation(const ValidationRows& rows, const FitProblem& problem
 
 // Particles, functions and intercept in the units of y. Functions of homogeneous
 // kernels are shifted to h(0) = 0.
-Model assemble(const FitProblem& problem, const Matrix& W, const Objective& objective) {
+Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
+               const Objective& objective) {
   const FitOptions& options = problem.parts.options;
   const Coordinates& coordinates = problem.coordinates;
   Model model;
   model.kernel = options.kernel;
   model.loss = options.loss;
-  model.penalty = options.penalty;
+  model.penalty = choice.penalty_name;
   model.n_particles = W.cols();
   model.center = coordinates.center;
   model.scale = coordinates.scale;
@@ -79,7 +81,7 @@ Model assemble(const FitProblem& problem, const Matrix& W, const Objective& obje
 
 }  // namespace
 
-std::unique_ptr<Objective> run_stages(const FitProblem& problem, double lambda,
+std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& choice,
                                       const StageInput& input, OptimizerState& state,
                                       FitReport& report) {
   const FitParts& parts = problem.parts;
@@ -88,16 +90,16 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, double lambda,
   OptimizerOptions outer = outer_options(parts.options);
   const auto run = [&](Objective& objective) {
     const Validation validation = make_validation(input.validation, problem, objective);
-    minimize(objective, *parts.penalty, outer, validation, input.observer, state, report);
+    minimize(objective, *choice.penalty, outer, validation, input.observer, state, report);
   };
   bool stopped = false;
   outer.finish = false;
   for (const int last = static_cast<int>(stages.size()) - 1; state.stage < last;) {
     const Index count = stages[state.stage];
-    const StandardRows sample = sample_rows(problem.shards, n, count,
-                                            parts.options.seed + static_cast<std::uint64_t>(count));
-    const double stage_lambda = lambda * static_cast<double>(n) / static_cast<double>(count);
-    run(*make_sample_objective(parts, sample, stage_lambda));
+    const StandardRows some =
+        sample(problem, count, parts.options.seed + static_cast<std::uint64_t>(count));
+    const double share = static_cast<double>(count) / static_cast<double>(n);
+    run(*make_sample_objective(parts, some, choice.lambda * lambda_of_part(share)));
     stopped = report.termination == Termination::stopped;
     state = next_stage(state, input.initial);
     if (!stopped) continue;
@@ -106,7 +108,7 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, double lambda,
   }
   outer.finish = true;
   outer.few_steps = takes_few_steps(n, parts.on_knots);
-  std::unique_ptr<Objective> objective = make_objective(problem, lambda, input.start);
+  std::unique_ptr<Objective> objective = make_objective(problem, choice.lambda, input.start);
   run(*objective);
   if (stopped) report.termination = Termination::stopped;
   return objective;
@@ -115,7 +117,7 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, double lambda,
 FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
                    const FitState* resume, Observer* observer) {
   const FitOptions& options = problem.parts.options;
-  const double lambda = choose_lambda(problem);
+  const Choice choice = choose(problem, observer);
   const Matrix initial = initial_particles(options, problem.coordinates);
   OptimizerState state;
   state.W = initial;
@@ -126,14 +128,15 @@ FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
   FitResult result;
   FitReport& report = result.report;
   const std::unique_ptr<Objective> objective =
-      run_stages(problem, lambda, {initial, validation, observer}, state, report);
+      run_stages(problem, choice, {initial, validation, observer}, state, report);
   objective->describe(report);
   report.knots = options.knots;
+  report.race = choice.race;
 
-  result.model = assemble(problem, state.W, *objective);
+  result.model = assemble(problem, choice, state.W, *objective);
   result.alpha = objective->alpha();
   if (result.alpha.size() > 0) result.alpha *= problem.coordinates.target_scale.asDiagonal();
-  result.regularization = lambda * problem.coordinates.lambda_unit();
+  result.regularization = choice.lambda * problem.coordinates.lambda_unit();
   result.W = state.W;
   result.intercept = problem.parts.kernel->homogeneous()
                          ? RowVector(result.model.predict(Matrix::Zero(1, problem.d())).row(0))

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "bkernn/fit.hpp"
+#include "fit/choose.hpp"
 #include "fit/fit_problem.hpp"
 #include "fit/make_objective.hpp"
 #include "objective/objective.hpp"
@@ -26,7 +27,7 @@ struct StageInput {
 
 // Minimizes from `state`, stage after stage (stages.hpp). Gives the objective of all rows, solved
 // where `state` ended.
-std::unique_ptr<Objective> run_stages(const FitProblem& problem, double lambda,
+std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& choice,
                                       const StageInput& input, OptimizerState& state,
                                       FitReport& report);
 

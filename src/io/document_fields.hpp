@@ -35,6 +35,28 @@ void visit_fields(Record& r, Visit&& visit) {
   visit("seconds", r.seconds);
 }
 
+template <class Point, class Visit>
+requires std::is_same_v<std::remove_const_t<Point>, RacePoint>
+void visit_fields(Point& p, Visit&& visit) {
+  visit("penalty", p.penalty);
+  visit("regularization", p.regularization);
+  visit("loss", p.loss);
+  visit("error", p.error);
+  visit("dropped", p.dropped);
+}
+
+template <class Chosen, class Visit>
+requires std::is_same_v<std::remove_const_t<Chosen>, Race>
+void visit_fields(Chosen& r, Visit&& visit) {
+  visit("points", r.points);
+  visit("best", r.best);
+  visit("constant", r.constant);
+  visit("rows", r.rows);
+  visit("constant_loss", r.constant_loss);
+  visit("penalty", r.penalty);
+  visit("lambda", r.lambda);
+}
+
 template <class Report, class Visit>
 requires std::is_same_v<std::remove_const_t<Report>, FitReport>
 void visit_fields(Report& r, Visit&& visit) {
@@ -54,6 +76,7 @@ void visit_fields(Report& r, Visit&& visit) {
   visit("coarse_unknowns", r.coarse_unknowns);
   visit("kernel_operator", r.kernel_operator);
   visit("iterations", r.iterations);
+  visit("race", r.race);
 }
 
 template <class State, class Visit>
@@ -120,7 +143,16 @@ inline void put_value(Json& to, const std::vector<double>& value) {
   put_numbers(to, value.data(), static_cast<Index>(value.size()));
 }
 void put_value(Json& to, Termination value);
-void put_value(Json& to, const std::vector<IterationRecord>& records);
+template <class Struct>
+void put_object(Json& to, const Struct& value);
+template <class Struct>
+void put_value(Json& to, const std::vector<Struct>& values) {
+  to = Json::array();
+  for (const Struct& one : values) put_object(add_element(to), one);
+}
+inline void put_value(Json& to, const Race& race) {
+  if (!race.empty()) put_object(to, race);
+}
 
 template <class Struct>
 void put_object(Json& to, const Struct& value) {
@@ -163,7 +195,9 @@ inline void read_value(const Reader& in, const char* key, std::vector<double>& t
   to.assign(values.begin(), values.end());
 }
 void read_value(const Reader& in, const char* key, Termination& to);
-void read_value(const Reader& in, const char* key, std::vector<IterationRecord>& to);
+template <class Struct>
+void read_value(const Reader& in, const char* key, std::vector<Struct>& to);
+void read_value(const Reader& in, const char* key, Race& to);
 
 // Keys that are missing keep the default if `lenient`: an older minor version did not have them.
 template <class Struct>
@@ -173,6 +207,14 @@ Struct from_object(const Reader& in, bool lenient) {
     if (!lenient || in.has(key)) read_value(in, key, field);
   });
   return value;
+}
+
+template <class Struct>
+void read_value(const Reader& in, const char* key, std::vector<Struct>& to) {
+  const Json& array = in.at(key);
+  if (!array.is_array()) in.fail(key, "must be an array");
+  to.clear();
+  for (const Json& one : array) to.push_back(from_object<Struct>(Reader(one, in.path(key)), true));
 }
 
 }  // namespace bkernn

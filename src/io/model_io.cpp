@@ -14,7 +14,7 @@ namespace bkernn {
 namespace {
 
 constexpr const char* kModelFormat = "bkernn-model";
-constexpr int kModelMajor = 1, kModelMinor = 3;
+constexpr int kModelMajor = 1, kModelMinor = 4;
 
 constexpr std::array<std::pair<Termination, const char*>, 6> kTerminations = {{
     {Termination::converged, "converged"},
@@ -212,18 +212,11 @@ void read_value(const Reader& in, const char* key, Termination& to) {
   in.fail(key, "\"" + wanted + "\" is not known");
 }
 
-void put_value(Json& to, const std::vector<IterationRecord>& records) {
-  to = Json::array();
-  for (const IterationRecord& record : records) put_object(add_element(to), record);
-}
-
-void read_value(const Reader& in, const char* key, std::vector<IterationRecord>& to) {
-  const Json& array = in.at(key);
-  if (!array.is_array()) in.fail(key, "must be an array");
-  to.clear();
-  for (const Json& one : array) {
-    to.push_back(from_object<IterationRecord>(Reader(one, in.path(key)), true));
-  }
+void read_value(const Reader& in, const char* key, Race& to) {
+  if (!in.has(key)) return;
+  to = from_object<Race>(in.object(key), true);
+  if (to.empty() || to.best >= static_cast<int>(to.points.size()))
+    in.fail(key, "must have points, the best one among them");
 }
 
 void save_model(const SavedModel& model, const std::string& path) {

@@ -12,7 +12,7 @@ namespace bkernn {
 namespace {
 
 constexpr const char* kCheckpointFormat = "bkernn-checkpoint";
-constexpr int kCheckpointMajor = 1, kCheckpointMinor = 2;
+constexpr int kCheckpointMajor = 1, kCheckpointMinor = 3;
 
 std::uint64_t mix_values(std::uint64_t hash, const MatrixView& values) {
   for (Index k = 0; k < values.cols(); ++k) {
@@ -108,10 +108,13 @@ Checkpoint load_checkpoint(const std::string& path) {
     const Reader in(document, "");
     Checkpoint checkpoint;
     checkpoint.library_version = in.text("library_version");
+    const std::int64_t minor = document["version"][1].get<std::int64_t>();
+    const bool older = minor < kCheckpointMinor;
     checkpoint.options = from_object<FitOptions>(in.object("options"), true);
+    std::string& rule = checkpoint.options.regularization_rule;
+    if (minor < 3 && rule == "auto") rule = "rule";  // as it was called
     checkpoint.options.validate();
     checkpoint.data = fingerprint_of(in.object("data"));
-    const bool older = document["version"][1].get<std::int64_t>() < kCheckpointMinor;
     checkpoint.state = FitState(from_object<OptimizerState>(in.object("state"), older));
     check_state(checkpoint.state.inside());
     check_seal(document);
@@ -150,6 +153,14 @@ CheckpointObserver::CheckpointObserver(std::string path, FitOptions options, Dat
   encoding_of(path_);
   require(every_iterations_ >= 1, "every_iterations", every_iterations_, "must be at least 1");
   require(every_seconds_ >= 0, "every_seconds", every_seconds_, "must be at least 0");
+}
+
+bool CheckpointObserver::on_race(const RacePoint& point) {
+  return next_ == nullptr || next_->on_race(point);
+}
+
+void CheckpointObserver::on_choice(const Race& race) {
+  if (next_ != nullptr) next_->on_choice(race);
 }
 
 bool CheckpointObserver::on_iteration(const IterationRecord& record, const FitState& state) {

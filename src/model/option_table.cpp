@@ -39,19 +39,26 @@ Option matrix(const char* name, Matrix F::*member, const char* placeholder, cons
   return {name, member, "", placeholder, help, {}, {}};
 }
 
+std::vector<std::string> with_auto(std::vector<std::string> names) {
+  names.insert(names.begin(), "auto");
+  return names;
+}
+
 std::vector<Option> problem_options() {
   return {
       number("n_particles", &F::n_particles, "M", between(1, 1'000'000),
              "directions to start from"),
-      choice("penalty", &F::penalty, penalty_names(), "what there should be few of"),
+      choice("penalty", &F::penalty, with_auto(penalty_names()),
+             "what there should be few of; auto: chosen by held-out rows"),
       number("concavity", &F::concavity, "S", between(0, 1e100),
              "of the concave penalties; 0: convex"),
       number("penalty_weight", &F::penalty_weight, "C", at_least(0),
              "of the penalty, relative to the regularization"),
       number("regularization", &F::regularization, "LAMBDA", kPositive,
              "strength, in the units of the target; if there is none, by regularization_rule"),
-      choice("regularization_rule", &F::regularization_rule, {"auto", "theory"},
-             "how the strength is found where none is given; theory: by the theorem"),
+      choice("regularization_rule", &F::regularization_rule, {"auto", "rule", "theory"},
+             "how the strength is found where none is given: chosen by held-out rows, by the rule "
+             "of the paper's experiments, by its theorem"),
       choice("kernel", &F::kernel, kernel_names(), "space of the learned functions"),
       choice("loss", &F::loss, loss_names(), "what a prediction costs"),
       number("huber_delta", &L::huber_delta, "DELTA", kPositive,

@@ -1,6 +1,7 @@
 #include "bkernn/report.hpp"
 
 #include <cmath>
+#include <set>
 #include <sstream>
 
 namespace bkernn {
@@ -30,6 +31,39 @@ std::string describe(Termination why) {
     default:
       return "stopped by the observer";
   }
+}
+
+const RacePoint* Race::best_of(const std::string& name) const {
+  const RacePoint* least = nullptr;
+  for (const RacePoint& one : points) {
+    if (one.penalty == name && !one.dropped && (least == nullptr || one.loss < least->loss))
+      least = &one;
+  }
+  return least;
+}
+
+std::string Race::brief() const {
+  if (empty()) return "";
+  std::ostringstream text;
+  text.precision(3);
+  text << "chosen by held-out rows (" << points.size() << " tried on " << rows << " rows): ";
+  if (constant) {
+    text << "the constant, held-out loss " << constant_loss << "; nothing is clearly better\n";
+    return text.str();
+  }
+  const RacePoint& winner = points[best];
+  text << winner.penalty << ", regularization " << winner.regularization << "; held-out loss "
+       << winner.loss << " (constant " << constant_loss;
+  std::set<std::string> others;
+  for (const RacePoint& one : points) others.insert(one.penalty);
+  others.erase(winner.penalty);
+  for (const std::string& name : others) {
+    const RacePoint* other = best_of(name);
+    text << ", " << name << ' ';
+    other == nullptr ? text << "clearly more" : text << other->loss << " ± " << other->error;
+  }
+  text << ")\n";
+  return text.str();
 }
 
 std::string FitReport::warning() const {
@@ -74,6 +108,7 @@ std::string FitReport::brief() const {
     for (const Index stage : found) text << ' ' << stage;
     text << " rows\n";
   }
+  text << race.brief();
   return text.str();
 }
 

@@ -163,6 +163,11 @@ std::unique_ptr<Penalty> make_penalty(const std::string& name, double concavity)
   return make(Grouping::features, concavity);
 }
 
+std::vector<std::string> candidate_penalties(const std::string& name) {
+  if (name != "auto") return {name};
+  return {"feature", "concave_variable", "concave_feature"};
+}
+
 LeftSingular left_singular(const Matrix& W) {
   const GroupPenalty::Singular svd = GroupPenalty::singular(W);
   const Index r = svd.values.size();

@@ -26,7 +26,8 @@ TheoryReport describe_prepared(const StandardRows& rows, double total_weight,
   options.validate();
   require(make_kernel(fit_options.kernel)->homogeneous(), "kernel", fit_options.kernel,
           "the theory is about the brownian kernel");
-  const std::unique_ptr<Penalty> penalty = make_penalty(fit_options.penalty);
+  const std::unique_ptr<Penalty> penalty =
+      make_penalty(candidate_penalties(fit_options.penalty).front());
   const Sphere sphere = penalty->sums_over_particles() ? penalty->particle_norm() : Sphere::l2;
   const Vector weights = rows.s * (total_weight / rows.s.sum());
   TheoryReport report;

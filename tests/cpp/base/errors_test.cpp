@@ -1,5 +1,6 @@
 // Bad data: refused by a message with the name, the value and the constraint.
 #include "bkernn/error.hpp"
+#include "by_rule.hpp"
 #include "outer/optimizer_state.hpp"
 
 #include <gtest/gtest.h>
@@ -44,7 +45,7 @@ class Errors : public testing::Test {
 
   Matrix X = Rng(1).normal_matrix(20, 3);
   Matrix Y = Rng(2).normal_matrix(20, 1);
-  FitOptions options;
+  FitOptions options = by_rule();
 };
 
 TEST_F(Errors, RequireSaysNameValueConstraint) {

@@ -7,6 +7,7 @@
 
 #include "base/parallel.hpp"
 #include "bkernn/fit.hpp"
+#include "by_rule.hpp"
 #include "naive.hpp"
 #include "operators/kernel_operator.hpp"
 
@@ -61,7 +62,7 @@ TEST_P(Threads, FitsAndPredictionsGiveTheSameBits) {
   const auto [kernel_name, op_name, n, knots] = GetParam();
   Rng rng(2);
   const Matrix X = rng.normal_matrix(n, 5), Y = naive::targets("square", X, 1, rng);
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 40;
   options.kernel = kernel_name;
   options.kernel_operator = op_name;
@@ -92,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(All, Threads,
 TEST(ThreadsTogether, FitsInAForkedChildAndInSeveralThreads) {
   Rng rng(3);
   const Matrix X = rng.normal_matrix(5000, 3), Y = rng.normal_matrix(5000, 1);
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 20;
   options.regularization = 1;
   options.max_iter = 1;
@@ -122,7 +123,7 @@ TEST(ThreadsTogether, AnObserverMayThrow) {
   } thrower;
   Rng rng(4);
   const Matrix X = rng.normal_matrix(50, 3), Y = rng.normal_matrix(50, 1);
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_threads = 2;
   const int before = thread_limit();
   EXPECT_THROW(fit({.X = X, .Y = Y}, options, &thrower), std::runtime_error);

@@ -3,6 +3,7 @@
 
 #include "bkernn/cross_validate.hpp"
 #include "bkernn/simulate.hpp"
+#include "by_rule.hpp"
 
 namespace bkernn {
 
@@ -14,7 +15,7 @@ struct Data {
 };
 
 inline FitOptions small_fit() {
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 10;
   options.max_iter = 40;
   return options;

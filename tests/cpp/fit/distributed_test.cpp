@@ -1,5 +1,6 @@
 // Rows in several places: the same model as with all of them in one.
 #include "bkernn/distributed.hpp"
+#include "by_rule.hpp"
 #include "outer/optimizer_state.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ struct Data {
 };
 
 FitOptions options_for(const std::string& loss) {
-  FitOptions options;
+  FitOptions options = by_rule();
   options.loss = loss;
   options.n_particles = 8;
   options.knots = 12;

@@ -8,6 +8,7 @@
 #include "base/memory.hpp"
 #include "bkernn/error.hpp"
 #include "bkernn/fit.hpp"
+#include "by_rule.hpp"
 #include "fit/fit_problem.hpp"
 #include "fit/resolve_options.hpp"
 
@@ -55,7 +56,7 @@ TEST(Memory, TheLimitOfTheProcessCounts) {
 }
 
 TEST(ChooseOperator, TakesKnotsForHugeDataOnly) {
-  FitOptions options;
+  FitOptions options = by_rule();
   const auto kernel = make_kernel("brownian");
   EXPECT_EQ(choose_operator(options, *kernel, 4000000).name, "sorted");
   EXPECT_EQ(choose_operator(options, *kernel, 4000001).name, "knots");

@@ -1,5 +1,6 @@
 // The whole fit: every shape, every combination, and data it must understand.
 #include "bkernn/fit.hpp"
+#include "by_rule.hpp"
 
 #include <gtest/gtest.h>
 
@@ -36,7 +37,7 @@ TEST(Fit, AnyShape) {
     for (const std::string& kernel : kernel_names()) {
       for (const std::string& penalty : penalty_names()) {
         for (const std::string optimizer : {"spectral", "paper"}) {
-          FitOptions options;
+          FitOptions options = by_rule();
           options.n_particles = m;
           options.kernel = kernel;
           options.penalty = penalty;
@@ -55,7 +56,7 @@ TEST(Fit, DegenerateColumnsAndRows) {
   Rng rng(2);
   for (const std::string& loss : loss_names()) {
     for (const std::string& kernel : kernel_names()) {
-      FitOptions options;
+      FitOptions options = by_rule();
       options.n_particles = 5;
       options.kernel = kernel;
       options.loss = loss;
@@ -79,7 +80,7 @@ TEST(Fit, SizesOfTheUnits) {
   const Matrix X = rng.normal_matrix(30, 2), Y = rng.normal_matrix(30, 1);
   for (const double size : {1e-90, 1e-20, 1e20, 1e90}) {
     for (const bool standardize : {true, false}) {
-      FitOptions options;
+      FitOptions options = by_rule();
       options.n_particles = 4;
       options.max_iter = 3;
       options.standardize = standardize;
@@ -100,7 +101,7 @@ TEST(Fit, SizesOfTheUnits) {
 TEST(Fit, WaysToComputeAgree) {
   Rng rng(4);
   const Matrix X = rng.normal_matrix(50, 3), Y = naive::targets("square", X, 2, rng);
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 6;
   options.max_iter = 6;
   options.tol = 0;
@@ -123,7 +124,7 @@ TEST(Fit, WaysToComputeAgree) {
 TEST(Fit, ViewsOfAnyOrderGiveTheSameBits) {
   Rng rng(5);
   const Matrix X = rng.normal_matrix(40, 3), Y = rng.normal_matrix(40, 1);
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 4;
   options.max_iter = 3;
   const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> c_order = X;
@@ -136,7 +137,7 @@ TEST(Fit, ViewsOfAnyOrderGiveTheSameBits) {
 TEST(Fit, SeedsAreReproducible) {
   Rng rng(6);
   const Matrix X = rng.normal_matrix(40, 3), Y = rng.normal_matrix(40, 1);
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 4;
   options.max_iter = 3;
   const Matrix first = fit(X, Y, options).W;
@@ -148,7 +149,7 @@ TEST(Fit, SeedsAreReproducible) {
 TEST(Fit, SeveralOutputsShareTheirDirections) {
   Rng rng(7);
   const Matrix X = rng.normal_matrix(60, 3), Y = rng.normal_matrix(60, 1);
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 4;
   options.max_iter = 0;
   options.regularization = 0.05;
@@ -174,7 +175,7 @@ TEST(Fit, FindsTheDirectionsOfAMultiIndexModel) {
 TEST(Fit, FindsTheVariablesThatMatter) {
   const Simulated data =
       simulate({.kind = "sine_variables", .n = 400, .d = 10, .k = 2, .noise = 0.05, .seed = 2});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.penalty = "concave_variable";
   const Vector shares = fit(data.train.X, data.train.Y, options).model.importances();
   EXPECT_GT(shares(0) + shares(1), 0.8) << shares.transpose();

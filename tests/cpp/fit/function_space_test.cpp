@@ -14,6 +14,7 @@
 #include "bkernn/fit.hpp"
 #include "bkernn/kernel.hpp"
 #include "bkernn/simulate.hpp"
+#include "by_rule.hpp"
 #include "operators/kernel_operator.hpp"
 
 namespace bkernn {
@@ -43,7 +44,7 @@ TEST(FunctionSpace, EveryFitIsHoelderWithItsPenaltyAsConstant) {
     const Simulated data =
         simulate({.kind = classes ? "logistic" : "multi_index", .n = 150, .n_test = 150, .d = 4});
     for (const char* penalty : {"basic", "feature", "concave_variable"}) {
-      FitOptions options;
+      FitOptions options = by_rule();
       options.loss = loss;
       options.penalty = penalty;
       options.n_particles = 12;
@@ -76,7 +77,7 @@ TEST(FunctionSpace, EveryFitIsHoelderWithItsPenaltyAsConstant) {
 // the linear smoothing spline, a tridiagonal system in its values at the knots.
 TEST(FunctionSpace, OneDimensionalFitIsTheLinearSmoothingSpline) {
   const Simulated data = simulate({.kind = "wave", .n = 80, .n_test = 200, .d = 1});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.standardize = false;
   options.n_particles = 7;
   options.regularization = 0.003;
@@ -147,7 +148,7 @@ TEST(FunctionSpace, KernelIsPositivelyHomogeneous) {
 // K(tW) + n(tλ) = t (K(W) + nλ): f depends on W and λ through W/λ.
 TEST(FunctionSpace, ScalingParticlesAndRegularizationTogetherChangesNothing) {
   const Simulated data = simulate({.kind = "multi_index", .n = 100, .d = 3});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.max_iter = 0;
   options.n_particles = 6;
   Rng rng(3);
@@ -194,7 +195,7 @@ TEST(Dimension, IsFoundOnSimulatedData) {
                           Case{"abs_sum", "concave_feature", 3, 1},  // |Σ z_a|: one direction
                           Case{"sine_variables", "variable", 3, 3}}) {
     const Simulated data = simulate({.kind = one.kind, .n = 300, .d = 8, .k = one.k});
-    FitOptions options;
+    FitOptions options = by_rule();
     options.n_particles = 15;
     options.max_iter = 60;
     options.penalty = one.penalty;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bkernn/bkernn.hpp"
+#include "by_rule.hpp"
 #include "inner/inner_solver.hpp"
 #include "objective/dual_objective.hpp"
 
@@ -83,7 +84,7 @@ class Golden : public testing::TestWithParam<std::tuple<std::string, std::string
   json golden;
   Matrix X;
   Vector y;
-  FitOptions options;
+  FitOptions options = by_rule();
 };
 
 TEST_P(Golden, Trajectory) {

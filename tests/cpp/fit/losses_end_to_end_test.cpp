@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "bkernn/bkernn.hpp"
+#include "by_rule.hpp"
 
 namespace bkernn {
 namespace {
@@ -24,7 +25,7 @@ TEST(Losses, QuantilesCoverTheirLevel) {
   const Simulated data = simulate(
       {.kind = "multi_index", .n = 10000, .n_test = 10000, .d = 5, .noise = 0.5, .seed = 2});
   for (const double level : {0.1, 0.5, 0.9}) {
-    FitOptions options;
+    FitOptions options = by_rule();
     options.loss = "quantile";
     options.loss_parameters.quantile = level;
     options.n_particles = 12;
@@ -42,7 +43,7 @@ TEST(Losses, QuantilesCoverTheirLevel) {
 TEST(Losses, LogisticFindsTheDirectionsAndIsCalibrated) {
   const Simulated data =
       simulate({.kind = "logistic", .n = 2000, .n_test = 10000, .d = 20, .seed = 1});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.loss = "logistic";
   options.penalty = "feature";
   const FitResult result = fit(data.train.X, data.train.Y, options);
@@ -65,7 +66,7 @@ TEST(Losses, LogisticFindsTheDirectionsAndIsCalibrated) {
 // twice the λ.
 TEST(Losses, MultinomialWithTwoClassesAgreesWithLogistic) {
   const Simulated data = simulate({.kind = "logistic", .n = 300, .n_test = 200, .d = 4, .seed = 3});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.max_iter = 0;
   options.n_particles = 10;
   options.regularization = 0.01;
@@ -82,7 +83,7 @@ TEST(Losses, MultinomialWithTwoClassesAgreesWithLogistic) {
 TEST(Losses, PoissonFindsTheMean) {
   const Simulated data =
       simulate({.kind = "counts", .n = 2000, .n_test = 5000, .d = 10, .seed = 1});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.loss = "poisson";
   options.penalty = "feature";
   // The rule assumes little noise, of which counts have much.
@@ -100,7 +101,7 @@ TEST(Losses, HuberShrugsOffOutliers) {
   Simulated data =
       simulate({.kind = "multi_index", .n = 500, .n_test = 2000, .d = 6, .noise = 0.1, .seed = 5});
   for (Index i = 0; i < data.train.Y.rows(); i += 20) data.train.Y(i, 0) += i % 40 == 0 ? 50 : -50;
-  FitOptions options;
+  FitOptions options = by_rule();
   options.max_iter = 60;
   const double square =
       r2_score(data.test.Y, fit(data.train.X, data.train.Y, options).model.predict(data.test.X));
@@ -120,7 +121,7 @@ TEST(Losses, SeveralOutputsAgreeWithSingleOnesWhenTheDirectionsAreFixed) {
   Matrix Y(300, 3);
   for (Index k = 0; k < 3; ++k)
     Y.col(k) = data.train.Y + 0.3 * static_cast<double>(k) * data.train.X.col(k);
-  FitOptions options;
+  FitOptions options = by_rule();
   options.standardize = false;
   options.regularization = 0.01;
   options.max_iter = 0;

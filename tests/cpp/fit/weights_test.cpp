@@ -4,13 +4,14 @@
 #include "base/rng.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/penalty.hpp"
+#include "by_rule.hpp"
 #include "naive.hpp"
 
 namespace bkernn {
 namespace {
 
 FitOptions quick(const std::string& loss) {
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 6;
   options.loss = loss;
   options.max_iter = 4;
@@ -172,7 +173,7 @@ TEST(AutomaticRegularization, EqualsItsFormula) {
   const Matrix X = rng.normal_matrix(40, 3), Y = 3 * rng.normal_matrix(40, 1);
   const Matrix centered = X.rowwise() - X.colwise().mean();
   const Vector y = Y.array() - Y.mean();
-  FitOptions options;
+  FitOptions options = by_rule();
   options.standardize = false;
   const double want = 0.3 * y.norm() / std::sqrt(40.0) * centered.rowwise().norm().maxCoeff() / 40;
   EXPECT_NEAR(automatic_regularization({.X = X, .Y = Y}, options), want, 1e-12 * want);

@@ -1,6 +1,7 @@
 // Model files and checkpoints: exact round trips, refusal of what cannot be right, resumed fits,
 // and the command-line tool predicting the same bits as the library.
 #include "bkernn/io.hpp"
+#include "by_rule.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -332,7 +333,7 @@ TEST_F(ModelIoTest, ResumedFitHasTheSameBits) {
   for (const char* optimizer : {"spectral", "paper"}) {
     for (const char* name : {"state.json", "state.ubj", "state.cbor"}) {
       SCOPED_TRACE(std::string(optimizer) + " " + name);
-      FitOptions options;
+      FitOptions options = by_rule();
       options.n_particles = 12;
       options.max_iter = 15;
       options.tol = 0;
@@ -369,7 +370,7 @@ TEST_F(ModelIoTest, ToolPredictsTheBitsOfTheLibrary) {
   const Matrix table = tables::read_table(data).values;
   const Matrix X = table.leftCols(4), Y = table.rightCols(1);
   EXPECT_TRUE(same_bits(tables::read_table(out).values, load_model(model).model.predict(X)));
-  FitOptions options;
+  FitOptions options = by_rule();
   options.max_iter = 5;
   EXPECT_TRUE(same_bits(tables::read_table(out).values, fit(X, Y, options).model.predict(X)));
 }

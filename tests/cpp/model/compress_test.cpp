@@ -3,6 +3,7 @@
 
 #include "bkernn/error.hpp"
 #include "bkernn/fit.hpp"
+#include "by_rule.hpp"
 #include "naive.hpp"
 
 namespace bkernn {
@@ -16,7 +17,7 @@ class Compress : public testing::Test {
     Matrix Y(500, 2);
     Y.col(0) = X.col(0).array().sin() + 0.1 * rng.normal_matrix(500, 1).array();
     Y.col(1) = X.col(1).array().abs();
-    FitOptions options;
+    FitOptions options = by_rule();
     options.n_particles = 8;
     options.max_iter = 20;
     model = fit(X, Y, options).model;

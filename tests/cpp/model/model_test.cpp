@@ -1,5 +1,6 @@
 // The fitted model: predictions, explanations, and refusal of damaged parts.
 #include "bkernn/model.hpp"
+#include "by_rule.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ namespace bkernn {
 namespace {
 
 FitOptions quick() {
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 7;
   options.max_iter = 5;
   return options;

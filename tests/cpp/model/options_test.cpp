@@ -26,7 +26,7 @@ const std::vector<Bad>& bad_options() {
       {"n_particles = 0: must", [](FitOptions& o) { o.n_particles = 0; }},
       {"n_particles = -3: must", [](FitOptions& o) { o.n_particles = -3; }},
       {"n_particles = 1000001: must", [](FitOptions& o) { o.n_particles = 1'000'001; }},
-      {"penalty = \"ridge\": must be one of basic, ", [](FitOptions& o) { o.penalty = "ridge"; }},
+      {"penalty = \"ridge\": must be one of auto, ", [](FitOptions& o) { o.penalty = "ridge"; }},
       {"concavity = -1: must", [](FitOptions& o) { o.concavity = -1; }},
       {"concavity = nan: must", [](FitOptions& o) { o.concavity = kNaN; }},
       {"concavity = inf: must", [](FitOptions& o) { o.concavity = kInfinity; }},

@@ -1,5 +1,6 @@
 // The preconditioner: the inverse it claims to be, fewer products with it, and the same solution.
 #include "operators/coarse_preconditioner.hpp"
+#include "by_rule.hpp"
 
 #include <gtest/gtest.h>
 
@@ -115,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(All, PreconditionedLoss, testing::ValuesIn(loss_names()
 
 TEST(CoarsePreconditioner, IsMadeWhenASolveTakesLong) {
   const Simulated data = simulate({.kind = "multi_index", .n = 3100, .d = 5, .seed = 2});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.max_iter = 1;
   options.n_particles = 10;
   options.regularization = 1e-7;
@@ -132,7 +133,7 @@ TEST(CoarsePreconditioner, IsMadeWhenASolveTakesLong) {
 TEST(CoarsePreconditioner, IsTheSameAfterResuming) {
   const Simulated data = simulate({.kind = "multi_index", .n = 3100, .d = 5, .seed = 2});
   const FitInput input{.X = data.train.X, .Y = data.train.Y};
-  FitOptions options;
+  FitOptions options = by_rule();
   options.max_iter = 2;
   options.n_particles = 5;
   options.regularization = 1e-6;

@@ -4,6 +4,7 @@
 
 #include "bkernn/fit.hpp"
 #include "bkernn/simulate.hpp"
+#include "by_rule.hpp"
 #include "outer/optimizer.hpp"
 #include "outer/step_rule.hpp"
 
@@ -106,7 +107,7 @@ TEST(Converged, IsNotSaidFarFromAMinimumOnKinks) {
 TEST(Converged, IsNotSaidOfAFitThatWasCutShort) {
   const Simulated data = simulate({.n = 200, .d = 5, .noise = 0.1, .seed = 2});
   for (const std::string& rule : step_rule_names()) {
-    FitOptions options;
+    FitOptions options = by_rule();
     options.optimizer = rule;
     options.n_particles = 10;
     options.max_iter = 4;
@@ -123,7 +124,7 @@ class ConvergedFit : public testing::TestWithParam<std::string> {};
 // Spectral steps with accurate inner solutions, 300 of them, from where the fit ended.
 TEST_P(ConvergedFit, LeavesLittleToAnotherOptimizer) {
   const Simulated data = simulate({.n = 250, .d = 6, .noise = 0.2, .seed = 3});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.penalty = GetParam();
   options.n_particles = 12;
   options.tol = 1e-5;

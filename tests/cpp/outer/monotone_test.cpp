@@ -7,6 +7,7 @@
 #include "bkernn/fit.hpp"
 #include "bkernn/penalty.hpp"
 #include "bkernn/simulate.hpp"
+#include "by_rule.hpp"
 
 namespace bkernn {
 namespace {
@@ -20,7 +21,7 @@ std::vector<double> objectives(const FitReport& report) {
 FitResult run(const std::string& optimizer, const std::string& penalty, double lambda,
               std::uint64_t seed) {
   const Simulated data = simulate({.n = 60, .d = 4, .noise = 0.3, .seed = seed});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.optimizer = optimizer;
   options.penalty = penalty;
   options.regularization = lambda;

@@ -5,6 +5,7 @@
 
 #include "base/rng.hpp"
 #include "bkernn/fit.hpp"
+#include "by_rule.hpp"
 #include "naive.hpp"
 
 namespace bkernn {
@@ -19,7 +20,7 @@ struct Data {
 };
 
 inline FitOptions quick(const std::string& optimizer, const std::string& loss = "square") {
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 8;
   options.optimizer = optimizer;
   options.loss = loss;

@@ -1,6 +1,7 @@
 // Coarse to fine: the stages, what a fit in stages finds, and that it can be interrupted in any of
 // them.
 #include "outer/stages.hpp"
+#include "by_rule.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,7 @@ namespace bkernn {
 namespace {
 
 TEST(Stages, AreAFunctionOfTheShape) {
-  const FitOptions automatic;
+  const FitOptions automatic = by_rule();
   EXPECT_EQ(stage_rows(automatic, 7999, 20, false), (std::vector<Index>{7999}));
   EXPECT_EQ(stage_rows(automatic, 8000, 20, false), (std::vector<Index>{2000, 8000}));
   EXPECT_EQ(stage_rows(automatic, 50000, 20, false), (std::vector<Index>{2000, 12500, 50000}));
@@ -26,7 +27,7 @@ TEST(Stages, AreAFunctionOfTheShape) {
   EXPECT_EQ(stage_rows(automatic, 1000000, 20, true),
             (std::vector<Index>{2000, 10000, 20000, 1000000}));
   EXPECT_EQ(stage_rows(automatic, 50000, 500, false), (std::vector<Index>{12500, 50000}));
-  FitOptions other;
+  FitOptions other = by_rule();
   other.schedule = "direct";
   EXPECT_EQ(stage_rows(other, 1000000, 20, false), (std::vector<Index>{1000000}));
   other = {};
@@ -54,7 +55,7 @@ class StagedFit : public testing::Test {
   }
   FitInput input() const { return {.X = data.train.X, .Y = data.train.Y}; }
   Simulated data;
-  FitOptions options;
+  FitOptions options = by_rule();
 };
 
 TEST_F(StagedFit, PredictsAsWellAsADirectOne) {

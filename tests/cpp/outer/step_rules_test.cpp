@@ -1,4 +1,5 @@
 // What single step rules promise: where they end, and that W = 0 is no trap.
+#include "by_rule.hpp"
 #include "outer/step_rule.hpp"
 
 #include "bkernn/metrics.hpp"
@@ -22,7 +23,7 @@ Simulated wide() {
 TEST(ConstantModel, IsAvoidedInTheSameWayAfterResuming) {
   const Simulated data = wide();
   FitInput input{.X = data.train.X, .Y = data.train.Y};
-  FitOptions options;
+  FitOptions options = by_rule();
   options.penalty = "concave_feature";
   options.regularization = 0.25;
   Recorder recorder;
@@ -36,7 +37,7 @@ TEST(ConstantModel, IsAvoidedInTheSameWayAfterResuming) {
 
 TEST(ConstantModel, IsTheEndOnlyWhereNothingNearItIsBetter) {
   const Simulated data = wide();
-  FitOptions options;
+  FitOptions options = by_rule();
   options.penalty = "concave_feature";
   options.regularization = 0.25;
   const FitReport better = fit(data.train.X, data.train.Y, options).report;
@@ -52,7 +53,7 @@ TEST(ConstantModel, IsTheEndOnlyWhereNothingNearItIsBetter) {
 // them.
 TEST(FirstStep, DoesNotEndAtTheConstantModel) {
   const Simulated data = wide();
-  FitOptions options;
+  FitOptions options = by_rule();
   options.penalty = "concave_variable";
   options.regularization = 0.2;
   const FitResult result = fit(data.train.X, data.train.Y, options);
@@ -82,7 +83,7 @@ TEST(Optimizers, TheDefaultEndsLowerThanAlgorithmOne) {
 TEST(Optimizers, DoNotStallOnTheFirstExperiment) {
   const Simulated data =
       simulate({.kind = "abs_sum", .n = 214, .n_test = 1024, .d = 45, .k = 5, .noise = 0.5});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.penalty = "basic";
   options.n_particles = 100;
   options.standardize = false;
@@ -102,7 +103,7 @@ TEST(Optimizers, DoNotStallOnTheFirstExperiment) {
 TEST(Optimizers, DoNotSettleAboveTheBest) {
   const Simulated data =
       simulate({.kind = "sine_features", .n = 300, .d = 10, .noise = 0.1, .seed = 2});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.penalty = "variable";
   options.optimizer = "spectral";
   options.regularization =
@@ -126,7 +127,7 @@ TEST(Optimizers, DoNotSettleAboveTheBest) {
 // from the last digits, and the tight solve at the end must not end farther off than it began.
 TEST(Optimizers, TheLastSolveMakesNothingWorse) {
   Rng rng(5);
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 7;
   options.penalty = "feature";
   options.penalty_weight = 0.1;

@@ -1,5 +1,6 @@
 // Equal rows become one, in an order that does not depend on how often and where they stand.
 #include "bkernn/distinct_rows.hpp"
+#include "by_rule.hpp"
 
 #include <gtest/gtest.h>
 
@@ -58,7 +59,7 @@ TEST(DistinctRows, KeepTheirOrderWhereNothingIsMerged) {
 
 TEST(DistinctRows, AreNotMergedOnKnots) {
   const Table table;
-  FitOptions options;
+  FitOptions options = by_rule();
   options.knots = 8;
   const DistinctRows found = distinct_rows(table.weighted(), options);
   EXPECT_EQ(found.rows, (Rows{0, 1, 3, 4, 5}));
@@ -75,7 +76,7 @@ TEST(DistinctRows, AreNotMergedAcrossLabels) {
 TEST(DistinctRows, ClassesStandInTheirOrder) {
   const Matrix X{{1}, {1}, {1}, {1}};
   const Matrix Y{{0, 0, 1}, {0, 1, 0}, {1, 0, 0}, {0, 1, 0}};
-  FitOptions options;
+  FitOptions options = by_rule();
   options.loss = "multinomial";
   EXPECT_EQ(distinct_rows({.X = X, .Y = Y}, options).rows, (Rows{2, 1, 0}));
 }

@@ -1,4 +1,5 @@
 #include "bkernn/theory.hpp"
+#include "by_rule.hpp"
 
 #include <gtest/gtest.h>
 
@@ -240,7 +241,7 @@ TEST(TheoryRule, LipschitzConstants) {
 TEST(TheoryRule, EqualsTheFormulaAndIsEquivariant) {
   const Simulated data = simulate({.kind = "multi_index", .n = 120, .d = 4});
   const FitInput input{.X = data.train.X, .Y = data.train.Y};
-  const FitOptions options;
+  const FitOptions options = by_rule();
   const TheoryReport report = describe(input, options);
   EXPECT_EQ(report.terms.n, 120);
   EXPECT_EQ(report.terms.d, 4);
@@ -266,7 +267,7 @@ TEST(TheoryRule, EqualsTheFormulaAndIsEquivariant) {
 
 TEST(TheoryRule, FitUsesIt) {
   const Simulated data = simulate({.kind = "multi_index", .n = 80, .d = 3});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.n_particles = 5;
   options.regularization_rule = "theory";
   const FitInput input{.X = data.train.X, .Y = data.train.Y};
@@ -285,7 +286,7 @@ TEST(TheoryErrors, NameWhatIsWrong) {
   EXPECT_THROW(estimate_gaussian_complexity(Matrix::Ones(4, 2), Sphere::l2, {.draws = 0}),
                InvalidArgument);
   const Simulated data = simulate({.kind = "multi_index", .n = 20, .d = 3});
-  FitOptions options;
+  FitOptions options = by_rule();
   options.regularization_rule = "guess";
   EXPECT_THROW(options.validate(), InvalidArgument);
   options.regularization_rule = "theory";

@@ -1,0 +1,299 @@
+#include "fit/race.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "base/parallel.hpp"
+#include "fit/critical_lambda.hpp"
+#include "fit/make_objective.hpp"
+#include "fit/resolve_options.hpp"
+#include "fit/sample.hpp"
+#include "rows/row_order.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr double kLaw = 0.4;
+constexpr double kFirstLambda = 0.02;
+constexpr double kLambdaStep = 3;
+constexpr int kMostSteps = 8;  // up or down
+constexpr Index kRaceRows = 3000;
+constexpr Index kFewRows = 500;
+constexpr int kRaceIterations = 25, kLook = 8;
+constexpr double kRaceTolerance = 1e-3;  // of the inner problem that predictions come from
+constexpr double kClearlyBehind = 3;     // standard errors
+constexpr double kSurelyBetter = 1;      // than the constant
+constexpr double kBeyondCritical = 1.01;
+
+// One part held out, the others trained on.
+struct Heat {
+  StandardRows training, held_out;
+  double lambda_factor;  // λ of these rows for λ = 1 of all
+  Matrix constant;       // the prediction that is best without directions, 1×q
+};
+
+struct Runner {
+  std::string penalty;
+  double lambda = 0;          // of all rows
+  std::vector<Vector> early;  // losses of the held-out rows after kLook iterations, in each heat …
+  std::vector<Vector> final;  // … and at the end; empty: dropped
+  std::vector<char> settled;  // whether the fit of a heat has converged
+  bool dropped = false;
+  double loss = std::numeric_limits<double>::infinity();  // mean
+};
+
+struct Difference {
+  double mean, error;  // and its standard error
+};
+
+Difference compare(const Vector& losses, const Vector& others, const Vector& s) {
+  const Vector difference = losses - others;
+  const double mean = s.dot(difference) / s.sum();
+  const Vector deviations = s.cwiseProduct((difference.array() - mean).matrix());
+  return {mean, deviations.norm() / s.sum()};
+}
+
+Vector row_losses(const Loss& loss, const Matrix& Y, const Matrix& F) {
+  Vector losses(Y.rows());
+  const Vector one = Vector::Ones(1);
+  for (Index i = 0; i < Y.rows(); ++i) losses(i) = loss.value(Y.row(i), F.row(i), one);
+  return losses;
+}
+
+Vector joined(const std::vector<Vector>& parts) {
+  Index size = 0;
+  for (const Vector& part : parts) size += part.size();
+  Vector all(size);
+  size = 0;
+  for (const Vector& part : parts) all.segment(size, part.size()) = part, size += part.size();
+  return all;
+}
+
+// Looks at the held-out rows once, early on, and stops a fit that is clearly behind.
+class Look final : public Observer {
+ public:
+  Look(const Heat& heat, const Loss& loss, const Objective& objective, const Vector* leader)
+      : heat_(heat), loss_(loss), objective_(objective), leader_(leader) {}
+
+  bool on_iteration(const IterationRecord& record, const FitState&) override {
+    if (record.iteration != kLook) return true;
+    seen = row_losses(loss_, heat_.held_out.Y, objective_.predict(heat_.held_out.Z));
+    if (leader_ == nullptr || leader_->size() != seen.size()) return true;
+    const Difference behind = compare(seen, *leader_, heat_.held_out.s);
+    dropped = behind.mean > kClearlyBehind * behind.error;
+    return !dropped;
+  }
+
+  Vector seen;
+  bool dropped = false;
+
+ private:
+  const Heat& heat_;
+  const Loss& loss_;
+  const Objective& objective_;
+  const Vector* leader_;
+};
+
+class Races {
+ public:
+  Races(const FitProblem& problem, const RaceEntries& entries, Observer* observer)
+      : parts_(problem.parts),
+        unit_(problem.coordinates.lambda_unit()),
+        entries_(entries),
+        observer_(observer),
+        initial_(initial_particles(parts_.options, problem.coordinates)),
+        rows_(sample(problem, std::min(problem.n(), kRaceRows), parts_.options.seed)),
+        share_(static_cast<double>(rows_.Z.rows()) / static_cast<double>(problem.n())) {
+    deal();
+    const InnerSolver constant(*parts_.loss, rows_.Y, rows_.s, 1.0, InnerMethod::automatic);
+    const double norm = std::sqrt(rows_.s.dot(rows_.Z.rowwise().squaredNorm()) / rows_.s.sum());
+    first_lambda_ = kFirstLambda * parts_.loss->regularization_factor() *
+                    std::max(constant.gradient_scale(), 1e-12) * (norm > 0 ? norm : 1.0) *
+                    std::pow(problem.coordinates.total_weight, -kLaw);
+  }
+
+  Race run() {
+    double lambda = entries_.lambda > 0 ? entries_.lambda : first_lambda_;
+    for (const std::string& penalty : entries_.penalties) {
+      const Runner* leader = leader_;
+      const Runner& first = enter(penalty, lambda);
+      const bool climbs = entries_.lambda == 0 && (leader == nullptr || leader_ != leader);
+      if (climbs) climb(first);
+      if (leader_ != nullptr) lambda = leader_->lambda;
+    }
+    while (!stopped_ && !settled(*leader_)) {
+      finish(*leader_);
+      for (Runner* runner : order_) {
+        if (runner->loss < leader_->loss) leader_ = runner;
+      }
+    }
+    return describe();
+  }
+
+ private:
+  void deal() {
+    const Index n = rows_.Z.rows();
+    const int k = n < kFewRows ? 5 : 3, held_out = n < kFewRows ? 5 : 2;
+    const std::vector<int> part = deal_along(row_order(rows_), k);
+    for (int heat = 0; heat < held_out; ++heat) {
+      std::vector<Index> in, out;
+      for (Index i = 0; i < n; ++i) (part[i] == heat ? out : in).push_back(i);
+      Heat one{select(rows_, in), select(rows_, out), 1, {}};
+      const double trained = rows_.s(in).sum() / rows_.s.sum();
+      one.lambda_factor = lambda_of_part(share_ * trained);
+      const InnerSolver constant(*parts_.loss, one.training.Y, one.training.s, 1.0,
+                                 InnerMethod::automatic);
+      one.constant = constant.best_constant();
+      // In units of all rows, so that a heat counts by what it holds out.
+      one.held_out.s = rows_.s(out);
+      heats_.push_back(std::move(one));
+    }
+    std::vector<Vector> s, constant;
+    for (const Heat& heat : heats_) {
+      s.push_back(heat.held_out.s);
+      constant.push_back(row_losses(*parts_.loss, heat.held_out.Y,
+                                    heat.constant.replicate(heat.held_out.Y.rows(), 1)));
+    }
+    held_out_s_ = joined(s);
+    constant_ = joined(constant);
+  }
+
+  // Runs all heats of one pair, unless it has run before.
+  const Runner& enter(const std::string& penalty, double lambda) {
+    const auto [place, is_new] = runners_.try_emplace({penalty, lambda});
+    Runner& runner = place->second;
+    if (!is_new || stopped_) return runner;
+    runner.penalty = penalty;
+    runner.lambda = lambda;
+    const auto heats = static_cast<Index>(heats_.size());
+    runner.early.resize(heats);
+    runner.final.resize(heats);
+    runner.settled.resize(heats);
+    run_heats(runner, kRaceIterations, leader_);
+    runner.dropped = std::any_of(runner.final.begin(), runner.final.end(),
+                                 [](const Vector& losses) { return losses.size() == 0; });
+    if (!runner.dropped) judge(runner);
+    order_.push_back(&runner);
+    if (leader_ == nullptr || runner.loss < leader_->loss) leader_ = &runner;
+    if (observer_ != nullptr) stopped_ = !observer_->on_race(point(runner));
+    return runner;
+  }
+
+  // Once more, as far as the fit will go.
+  void finish(Runner& runner) {
+    run_heats(runner, std::max(kRaceIterations, parts_.options.max_iter), nullptr);
+    std::fill(runner.settled.begin(), runner.settled.end(), 1);
+    judge(runner);
+    if (observer_ != nullptr) stopped_ = !observer_->on_race(point(runner));
+  }
+
+  void judge(Runner& runner) const {
+    runner.loss = held_out_s_.dot(joined(runner.final)) / held_out_s_.sum();
+  }
+
+  static bool settled(const Runner& runner) {
+    return std::all_of(runner.settled.begin(), runner.settled.end(), [](char one) { return one; });
+  }
+
+  void run_heats(Runner& runner, int iterations, const Runner* leader) const {
+    const double cost = 1e9;  // worth all threads
+    parallel_for(static_cast<Index>(heats_.size()), cost, [&](Index heat) {
+      run_heat(runner, heat, iterations, leader ? &leader->early[heat] : nullptr);
+    });
+  }
+
+  void run_heat(Runner& runner, Index heat, int iterations, const Vector* leader) const {
+    const Heat& here = heats_[heat];
+    const std::unique_ptr<Penalty> penalty = make_penalty(runner.penalty, parts_.options.concavity);
+    const std::unique_ptr<Objective> objective =
+        make_sample_objective(parts_, here.training, runner.lambda * here.lambda_factor);
+    OptimizerOptions outer;
+    outer.penalty_weight = parts_.options.penalty_weight;
+    outer.max_iter = iterations;
+    outer.finish = false;
+    outer.tol = 0.1 * parts_.options.tol;  // ten times that is enough without a finish
+    OptimizerState state;
+    state.W = initial_;
+    FitReport report;
+    Look look(here, *parts_.loss, *objective, leader);
+    minimize(*objective, *penalty, outer, {}, &look, state, report);
+    runner.early[heat] = look.seen;
+    if (look.dropped) return;
+    runner.settled[heat] = report.converged();
+    objective->evaluate(state.W, kRaceTolerance);
+    runner.final[heat] =
+        row_losses(*parts_.loss, here.held_out.Y, objective->predict(here.held_out.Z));
+  }
+
+  void climb(const Runner& start) {
+    const Runner* best = &start;
+    for (const double step : {kLambdaStep, 1 / kLambdaStep}) {
+      for (int i = 0; i < kMostSteps; ++i) {
+        const Runner& next = enter(start.penalty, best->lambda * step);
+        if (!(next.loss < best->loss)) break;
+        best = &next;
+      }
+      if (best != &start) return;
+    }
+  }
+
+  RacePoint point(const Runner& runner) const {
+    RacePoint one{.penalty = runner.penalty,
+                  .regularization = runner.lambda * unit_,
+                  .loss = runner.loss,
+                  .dropped = runner.dropped};
+    if (runner.dropped) one.loss = std::numeric_limits<double>::quiet_NaN();
+    return one;
+  }
+
+  Race describe() const {
+    Race race;
+    race.rows = rows_.Z.rows();
+    race.constant_loss = held_out_s_.dot(constant_) / held_out_s_.sum();
+    const Vector best = joined(leader_->final);
+    for (const Runner* runner : order_) {
+      RacePoint& one = race.points.emplace_back(point(*runner));
+      if (runner == leader_) race.best = static_cast<int>(race.points.size()) - 1;
+      if (!runner->dropped) one.error = compare(joined(runner->final), best, held_out_s_).error;
+    }
+    race.penalty = leader_->penalty;
+    race.lambda = leader_->lambda;
+    const Difference ahead = compare(constant_, best, held_out_s_);
+    if (entries_.lambda > 0 || ahead.mean > kSurelyBetter * ahead.error) return race;
+    FitOptions options = parts_.options;
+    options.penalty = race.penalty = entries_.penalties.front();
+    race.constant = true;
+    race.lambda =
+        std::max(leader_->lambda, kBeyondCritical * critical_lambda(rows_, options, *parts_.loss));
+    return race;
+  }
+
+  const FitParts& parts_;
+  const double unit_;
+  const RaceEntries& entries_;
+  Observer* observer_;
+  const Matrix initial_;  // W₀
+  const StandardRows rows_;
+  const double share_;  // of all rows
+  double first_lambda_ = 0;
+  std::vector<Heat> heats_;
+  Vector held_out_s_, constant_;  // of all held-out rows: weights, and losses of the constant
+  std::map<std::pair<std::string, double>, Runner> runners_;
+  std::vector<Runner*> order_;
+  Runner* leader_ = nullptr;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+double lambda_of_part(double share) {
+  return std::pow(share, -kLaw);
+}
+
+Race race(const FitProblem& problem, const RaceEntries& entries, Observer* observer) {
+  return Races(problem, entries, observer).run();
+}
+
+}  // namespace bkernn

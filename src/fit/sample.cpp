@@ -1,0 +1,15 @@
+#include "fit/sample.hpp"
+
+#include "rows/row_order.hpp"
+
+namespace bkernn {
+
+StandardRows sample(const FitProblem& problem, Index count, std::uint64_t seed) {
+  const StandardRows* here = problem.shards.here();
+  if (here == nullptr || problem.parts.on_knots)
+    return sample_rows(problem.shards, problem.n(), count, seed);
+  if (count == problem.n()) return *here;
+  return select(*here, draw_along(row_order(*here), count, seed));
+}
+
+}  // namespace bkernn

@@ -1,0 +1,15 @@
+// Options that leave nothing open: for tests of all but the choice itself, which takes time.
+#pragma once
+
+#include "bkernn/options.hpp"
+
+namespace bkernn {
+
+inline FitOptions by_rule() {
+  FitOptions options;
+  options.penalty = "feature";
+  options.regularization_rule = "rule";
+  return options;
+}
+
+}  // namespace bkernn
