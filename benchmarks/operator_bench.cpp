@@ -64,7 +64,8 @@ void knot_pass(benchmark::State& state) {
     t.emplace_back(Vector::LinSpaced(64, -extremes(0, a), extremes(1, a)));
   const Matrix x = Matrix::Constant(63 * kParticles + 1, 1, 0.1);
   const double quantum = FixedPoint::quantum_for(100, static_cast<double>(problem.X.rows()));
-  shard.evaluate(&t, x, quantum);
+  const KnotLayout layout(std::move(t));
+  shard.evaluate(&layout, x, quantum);
   for (auto _ : state) benchmark::DoNotOptimize(shard.product(x, quantum));
   per_element(state, problem.X.rows() * kParticles);
 }

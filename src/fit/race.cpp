@@ -26,6 +26,7 @@ constexpr double kRaceTolerance = 1e-3;  // of the inner problem that prediction
 constexpr double kClearlyBehind = 3;     // standard errors
 constexpr double kSurelyBetter = 1;      // than the constant
 constexpr double kBeyondCritical = 1.01;
+constexpr double kTied = 1e-7;  // losses, relative to that of the constant
 
 // One part held out, the others trained on.
 struct Heat {
@@ -126,7 +127,7 @@ class Races {
     while (!stopped_ && !settled(*leader_)) {
       finish(*leader_);
       for (Runner* runner : order_) {
-        if (runner->loss < leader_->loss) leader_ = runner;
+        if (ahead(*runner, leader_)) leader_ = runner;
       }
     }
     return describe();
@@ -158,6 +159,7 @@ class Races {
     }
     held_out_s_ = joined(s);
     constant_ = joined(constant);
+    constant_loss_ = held_out_s_.dot(constant_) / held_out_s_.sum();
   }
 
   // Runs all heats of one pair, unless it has run before.
@@ -176,7 +178,7 @@ class Races {
                                  [](const Vector& losses) { return losses.size() == 0; });
     if (!runner.dropped) judge(runner);
     order_.push_back(&runner);
-    if (leader_ == nullptr || runner.loss < leader_->loss) leader_ = &runner;
+    if (leader_ == nullptr || ahead(runner, leader_)) leader_ = &runner;
     if (observer_ != nullptr) stopped_ = !observer_->on_race(point(runner));
     return runner;
   }
@@ -191,6 +193,11 @@ class Races {
 
   void judge(Runner& runner) const {
     runner.loss = held_out_s_.dot(joined(runner.final)) / held_out_s_.sum();
+  }
+
+  // By more than rounding.
+  bool ahead(const Runner& runner, const Runner* other) const {
+    return runner.loss < other->loss - kTied * std::abs(constant_loss_);
   }
 
   static bool settled(const Runner& runner) {
@@ -232,7 +239,7 @@ class Races {
     for (const double step : {kLambdaStep, 1 / kLambdaStep}) {
       for (int i = 0; i < kMostSteps; ++i) {
         const Runner& next = enter(start.penalty, best->lambda * step);
-        if (!(next.loss < best->loss)) break;
+        if (!ahead(next, best)) break;
         best = &next;
       }
       if (best != &start) return;
@@ -251,7 +258,7 @@ class Races {
   Race describe() const {
     Race race;
     race.rows = rows_.Z.rows();
-    race.constant_loss = held_out_s_.dot(constant_) / held_out_s_.sum();
+    race.constant_loss = constant_loss_;
     const Vector best = joined(leader_->final);
     for (const Runner* runner : order_) {
       RacePoint& one = race.points.emplace_back(point(*runner));
@@ -277,7 +284,7 @@ class Races {
   const Matrix initial_;  // W₀
   const StandardRows rows_;
   const double share_;  // of all rows
-  double first_lambda_ = 0;
+  double first_lambda_ = 0, constant_loss_ = 0;
   std::vector<Heat> heats_;
   Vector held_out_s_, constant_;  // of all held-out rows: weights, and losses of the constant
   std::map<std::pair<std::string, double>, Runner> runners_;

@@ -21,8 +21,8 @@ struct InnerState {
   RowVector intercept;  // q; empty: nothing has been solved yet
   bool direct = false;  // the automatic inner solver has turned to Cholesky
   // Where the preconditioner was made, if there is one: particles and weights of the rows.
-  Matrix coarse_W;
-  RowVector coarse_weights;
+  Matrix coarse_W = {};
+  RowVector coarse_weights = {};
 };
 
 class Objective {

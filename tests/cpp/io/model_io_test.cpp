@@ -370,7 +370,7 @@ TEST_F(ModelIoTest, ToolPredictsTheBitsOfTheLibrary) {
   const Matrix table = tables::read_table(data).values;
   const Matrix X = table.leftCols(4), Y = table.rightCols(1);
   EXPECT_TRUE(same_bits(tables::read_table(out).values, load_model(model).model.predict(X)));
-  FitOptions options = by_rule();
+  FitOptions options;
   options.max_iter = 5;
   EXPECT_TRUE(same_bits(tables::read_table(out).values, fit(X, Y, options).model.predict(X)));
 }

@@ -78,6 +78,7 @@ TEST_F(StagedFit, TakesNoStepOnAllRowsThatPromisesLittle) {
   data =
       simulate({.kind = "multi_index", .n = 50001, .n_test = 2, .d = 6, .noise = 0.1, .seed = 4});
   options.max_iter = 60;
+  options.regularization = 30 * automatic_regularization(input(), options);
   options.tol = 1e-5;
   const FitResult careful = fit(input(), options);
   EXPECT_EQ(careful.report.iterations.back().rows, 50001);
