@@ -6,6 +6,9 @@ target_compile_options(bkernn_compile_options INTERFACE
 if(BKERNN_WARNINGS_AS_ERRORS)
   target_compile_options(bkernn_compile_options INTERFACE -Werror)
 endif()
+# Products are rounded before they are added. Compilers fuse the two in some copies of a loop and
+# not in others, so that the term of a row would depend on where in a block the row stands.
+target_compile_options(bkernn_compile_options INTERFACE -ffp-contract=off)
 # Eigen keeps to the calling thread: only src/base/parallel.cpp starts threads.
 target_compile_definitions(bkernn_compile_options INTERFACE EIGEN_DONT_PARALLELIZE)
 if(BKERNN_SANITIZE)

@@ -62,17 +62,19 @@ TEST(FixedPoint, RoundsToUnits) {
   EXPECT_EQ(FixedPoint(FixedPoint::quantum_for(0, 10)).value(0), 0.0);
 }
 
-// Any number of columns, any number of rows at a time.
+// Any number of columns, any number of rows at a time. The quantum is so small that a product with
+// all its digits would often be rounded otherwise than one that is a double.
 TEST(FixedPoint, ProductsAreSummedInUnits) {
+  constexpr Index n = 1001;
   Rng rng(5);
   for (const Index d : {1, 3, 4, 7}) {
-    const Matrix X = rng.normal_matrix(101, d), r = rng.normal_matrix(101, 1);
-    const FixedPoint quantum(FixedPoint::quantum_for(30, 101));
+    const Matrix X = rng.normal_matrix(n, d), r = rng.normal_matrix(n, 1);
+    const FixedPoint quantum(FixedPoint::quantum_for(30, 1));
     std::vector<std::uint64_t> whole(d, 0), parts(d, 0);
-    loops::add_products(101, d, X.data(), 101, r.data(), quantum, whole.data());
-    for (Index begin = 0, rows = 0; begin < 101; begin += rows) {
-      rows = std::min<Index>(13, 101 - begin);
-      loops::add_products(rows, d, X.data() + begin, 101, r.data() + begin, quantum, parts.data());
+    loops::add_products(n, d, X.data(), n, r.data(), quantum, whole.data());
+    for (Index begin = 0, rows = 0; begin < n; begin += rows) {
+      rows = std::min<Index>(13, n - begin);
+      loops::add_products(rows, d, X.data() + begin, n, r.data() + begin, quantum, parts.data());
     }
     EXPECT_EQ(whole, parts);
     for (Index a = 0; a < d; ++a)

@@ -121,6 +121,19 @@ TEST(Distributed, EqualsTheFitInOnePlaceInHardCases) {
   }
 }
 
+// A term of ∂G/∂W lies so near to the middle of two quanta that it goes to the one or the other if
+// its product is fused with the sum or not.
+TEST(Distributed, EqualsTheFitInOnePlaceWhereARoundingIsClose) {
+  const Data data("poisson");
+  FitOptions options = options_for("poisson");
+  options.penalty = "feature";
+  options.regularization = 0.061634169937473879;
+  options.max_iter = 14;
+  const FitResult local = fit({.X = data.X, .Y = data.Y, .weights = &data.w}, options);
+  Places places(data, {100, 250, 50}, options);
+  EXPECT_EQ(fit_distributed(places.input, options).W, local.W);
+}
+
 // Solves end where rounding begins.
 TEST_P(DistributedLoss, AsksLittle) {
   const Data data(GetParam());
