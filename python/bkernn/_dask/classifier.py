@@ -27,8 +27,9 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
 
     Parameters
     ----------
-    regularization : "auto" or float, default="auto"
-        λ. "auto" is proportional to the gradient of the loss at the best constant.
+    regularization : "auto", "rule" or float, default="auto"
+        λ. "auto" chooses it by the loss on held-out rows of a sample; "rule" is proportional to the
+        gradient of the loss at the best constant.
     loss : {"auto", "logistic", "multinomial"}, default="auto"
         "auto" is logistic for two classes and multinomial for more.
     standardize : bool, default=True

@@ -30,9 +30,9 @@ class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
         The cluster; by default the client of this thread or process.
     kernel : {"brownian"}, default="brownian"
         The kernel of the functions h_j: only this one can be fitted on knots.
-    regularization : "auto" or float, default="auto"
-        λ, in the units of y. "auto" is 0.3 · std(y) · max‖x − x̄‖ / n on standardized columns (see
-        `regularization_`).
+    regularization : "auto", "rule" or float, default="auto"
+        λ, in the units of y. "auto" chooses it by held-out rows of a sample; "rule" is
+        0.3 · std(y) · max‖x − x̄‖ / n on standardized columns.
     inner_solver : {"auto", "cg"}, default="auto"
         How the kernel regression for given W is solved.
     kernel_operator : {"auto", "knots"}, default="auto"

@@ -44,6 +44,16 @@ class RidgeFunction(NamedTuple):
     values: Array  #: (n_knots,) or (n_knots, n_outputs), in the units of the prediction
 
 
+def _points(race: _core.Race) -> list[dict[str, Any]] | None:
+    names = ("penalty", "regularization", "loss", "error", "dropped")
+    points = [{name: getattr(point, name) for name in names} for point in race.points]
+    return points or None
+
+
+def _directions(sizes: Array) -> int:
+    return int(np.count_nonzero(sizes > 0.1 * np.max(sizes, initial=0.0)))
+
+
 class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     """Fits, and explains what was learned; subclasses say what y is and what `predict` returns."""
 
@@ -164,7 +174,9 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         model, report = self._saved.model, self._saved.report
         self.W_ = W
         self.center_, self.scale_ = model.center, model.scale
+        self.penalty_ = model.penalty
         self.regularization_ = self._saved.regularization
+        self.race_ = _points(report.race)
         self.objective_path_ = np.append(report.objectives, report.objective)
         self.n_iter_ = len(report.objectives)
         self.converged_ = report.converged
@@ -172,6 +184,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         self.validation_path_ = validation if np.any(np.isfinite(validation)) else None
         self.feature_importances_ = model.importances()
         self.singular_values_ = model.singular_values()
+        self.n_directions_ = _directions(self.singular_values_)
         self.n_active_features_ = model.dimension()
         self.components_ = self._components(self.n_active_features_)
 

@@ -34,8 +34,9 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
 
     Parameters
     ----------
-    regularization : "auto", "theory" or float, default="auto"
-        λ. "auto" is proportional to the gradient of the loss at the best constant.
+    regularization : "auto", "rule", "theory" or float, default="auto"
+        λ. "auto" chooses it by the loss on held-out rows; "rule" is proportional to the gradient of
+        the loss at the best constant.
     loss : {"auto", "logistic", "multinomial"}, default="auto"
         "auto" is logistic for two classes and multinomial for more.
     standardize : bool, default=True

@@ -55,6 +55,7 @@ def load_model(path: str | PathLike[str]) -> BKerNNRegressor | BKerNNClassifier:
     params["random_state"] = options.seed if options.seed < 2**32 else None
     if saved.regularization > 0:
         params["regularization"] = saved.regularization
+        params["penalty"] = model.penalty
     estimator = kind(**params)
     if isinstance(estimator, BKerNNClassifier):
         names = model.class_names or [str(k) for k in range(model.n_classes)]

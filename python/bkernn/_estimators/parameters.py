@@ -18,7 +18,7 @@ class Parameters:
     """Keeps what the constructor is given as it is; `fit` checks it."""
 
     n_particles: int = 50
-    penalty: str = "feature"
+    penalty: str = "auto"
     regularization: str | float = "auto"
     concavity: float = 1.0
     kernel: str = "brownian"

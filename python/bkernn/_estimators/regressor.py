@@ -38,18 +38,20 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     ----------
     n_particles : int, default=50
         m, the number of directions to start with.
-    penalty : str, default="feature"
+    penalty : str, default="auto"
         Ω: "feature" or "concave_feature" for few directions, "variable" or "concave_variable" for
-        few variables, "basic" for few particles, "basic_l1" for sparse particles.
-    regularization : "auto", "theory" or float, default="auto"
-        λ, in the units of y. "auto" is 0.3 · std(y) · max‖x − x̄‖ / n on standardized columns (see
-        `regularization_`); "theory" is the one of the paper's risk bound, which is far larger.
+        few variables, "basic" for few particles, "basic_l1" for sparse particles. "auto" chooses
+        "feature", "concave_feature" or "concave_variable" by held-out rows (see `race_`).
+    regularization : "auto", "rule", "theory" or float, default="auto"
+        λ, in the units of y. "auto" chooses it by held-out rows. "rule" is that of the paper's
+        experiments, 0.3 · std(y) · max‖x − x̄‖ / n on standardized columns; "theory" is the one of
+        the paper's risk bound, which is far larger.
     concavity : float, default=1.0
         s of the concave penalties; 0 makes them convex.
     kernel : {"brownian", "exponential", "gaussian"}, default="brownian"
         The kernel of the functions h_j.
-    optimizer : {"auto", "spectral", "paper"}, default="auto"
-        How W is learned: spectral steps, or Algorithm 1 of the paper.
+    optimizer : {"auto", "quasi_newton", "spectral", "paper"}, default="auto"
+        How W is learned: quasi-Newton steps, spectral ones, or Algorithm 1 of the paper.
     inner_solver : {"auto", "cg", "cholesky"}, default="auto"
         How the kernel regression for given W is solved.
     knots : int, optional
@@ -117,12 +119,21 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     converged_ : bool
         Whether the directions are stationary: the next step promises a relative decrease of at most
         `tol`. A fit that was stopped early is not.
+    penalty_ : str
+        The penalty that was used.
     regularization_ : float
         The λ that was used.
+    race_ : list of dict or None
+        How penalty and λ were chosen where they were "auto": for everything that was tried, in
+        order, "penalty", "regularization", the mean "loss" on held-out rows, the standard "error"
+        of its difference to the best one, and whether it was "dropped" early. None if both were
+        given.
     feature_importances_ : ndarray of shape (n_features,)
         Norms of the rows of `W_` as shares of their sum: how much each variable matters.
     singular_values_ : ndarray
         Singular values of `W_`, decreasing.
+    n_directions_ : int
+        The number of directions: singular values above a tenth of the largest.
     n_active_features_ : int
         The number of variables (variable penalties) or directions (the others) that are in use.
     components_ : ndarray of shape (n_active_features_, n_features)

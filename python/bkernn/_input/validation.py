@@ -138,10 +138,10 @@ def fit_options(params: dict[str, Any], loss: str, n_features: int) -> _core.Fit
     rule = params.get("regularization", "auto")
     if not isinstance(rule, str):
         options.regularization = real("regularization", rule)
-    elif rule in ("auto", "theory"):
+    elif rule in ("auto", "rule", "theory"):
         options.regularization_rule = rule
     else:
-        raise ValueError(f"regularization = {rule!r}: must be 'auto', 'theory' or positive")
+        raise ValueError(f"regularization = {rule!r}: must be 'auto', 'rule', 'theory' or positive")
     if params["init"] is not None:
         options.init = initial_particles(params["init"], n_features, options.n_particles)
     options.validate()

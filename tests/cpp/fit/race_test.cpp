@@ -35,12 +35,13 @@ struct Data {
 };
 
 TEST(Race, FindsTheDirectionsOfDataThatHaveThree) {
-  const Simulated data = three_directions(600);
+  const Simulated data =
+      simulate({.kind = "multi_index", .n = 1000, .n_test = 2, .d = 20, .noise = 0.1, .seed = 2});
   const FitResult result = fit(data.train.X, data.train.Y);
   EXPECT_EQ(result.model.dimension(), 3);
   EXPECT_GT(feature_learning_score(result.model.W, false, data.P).value_or(0), 0.98);
   EXPECT_FALSE(result.report.race.constant);
-  EXPECT_EQ(result.report.race.rows, 600);
+  EXPECT_EQ(result.report.race.rows, 1000);
 }
 
 TEST(Race, AnswersNoiseByAConstant) {
