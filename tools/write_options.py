@@ -50,7 +50,7 @@ JSON_TYPES = {"flag": "boolean", "integer": "integer", "number": "number", "matr
 def option_schema(option: Option) -> dict[str, object]:
     """Return the schema of the values of one option."""
     schema: dict[str, object] = {"description": option.help}
-    if option.name in DEFINITIONS:
+    if option.name in DEFINITIONS and option.choices == DEFINITIONS[option.name]():
         return {**schema, "$ref": f"#/$defs/{option.name}"}
     if option.kind == "text":
         return {**schema, "enum": option.choices}

@@ -21,6 +21,7 @@ constexpr double kLambdaStep = 3;
 constexpr int kMostSteps = 8;  // up or down
 constexpr Index kRaceRows = 3000;
 constexpr Index kFewRows = 500;
+constexpr int kParts = 3;
 constexpr int kRaceIterations = 25, kLook = 8;
 constexpr double kRaceTolerance = 1e-3;  // of the inner problem that predictions come from
 constexpr double kClearlyBehind = 3;     // standard errors
@@ -136,9 +137,9 @@ class Races {
  private:
   void deal() {
     const Index n = rows_.Z.rows();
-    const int k = n < kFewRows ? 5 : 3, held_out = n < kFewRows ? 5 : 2;
-    const std::vector<int> part = deal_along(row_order(rows_), k);
-    for (int heat = 0; heat < held_out; ++heat) {
+    const int heats = n < kFewRows ? kParts : kParts - 1;
+    const std::vector<int> part = deal_along(row_order(rows_), kParts);
+    for (int heat = 0; heat < heats; ++heat) {
       std::vector<Index> in, out;
       for (Index i = 0; i < n; ++i) (part[i] == heat ? out : in).push_back(i);
       Heat one{select(rows_, in), select(rows_, out), 1, {}};

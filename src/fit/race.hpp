@@ -1,8 +1,8 @@
 // What the options leave open, chosen by held-out rows: λ, and which penalty.
 //
 // Rows. All of them, or 3,000 that represent them; dealt in three parts along row_order(), of which
-// two are held out, one after the other (five of five below 500 rows, where they are few). The
-// choice is the same however rows and columns are permuted and in whatever units they come.
+// two are held out, one after the other (all three below 500 rows, where they are few). The choice
+// is the same however rows and columns are permuted and in whatever units they come.
 //
 // The law of λ. The best λ falls like N^(−0.4), N the number of rows: between the 1/√N of the
 // theory and nothing at all. So N rows have λ where a part of n of them has λ (N/n)^0.4, and the

@@ -32,7 +32,7 @@ class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):
 
     See Also
     --------
-    BKerNNClassifier : With λ by a rule, or given.
+    BKerNNClassifier : With λ chosen by held-out rows, or given.
 
     Examples
     --------

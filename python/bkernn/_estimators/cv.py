@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 _RACED = {"penalty": str, "kernel": str, "n_particles": int, "concavity": float}
 
 
+def _with_penalties(races: list[dict[str, Any]], penalty: str) -> list[dict[str, Any]]:
+    """Return the candidates with each penalty that "auto" stands for."""
+    return [
+        {**changes, "penalty": name} if open_penalty == "auto" else changes
+        for changes in races
+        for open_penalty in [changes.get("penalty", penalty)]
+        for name in _core.candidate_penalties(open_penalty)
+    ]
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class CrossValidated:
     """Chooses λ; a mixin that stands before BKerNNRegressor or BKerNNClassifier."""
@@ -98,7 +108,7 @@ class CrossValidated:
     ) -> tuple[_core.FitResult, Any]:
         n_distinct = len(_core.distinct_rows(X, Y, options, sample_weight)[0])
         settings = self._settings(n_distinct, options.seed, folds)
-        races = self._candidates()
+        races = _with_penalties(self._candidates(), options.penalty)
         verbose = integer("verbose", self.get_params()["verbose"])  # type: ignore[attr-defined]
         candidates = []
         for changes in races:

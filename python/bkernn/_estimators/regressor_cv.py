@@ -59,7 +59,7 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):
 
     See Also
     --------
-    BKerNNRegressor : With λ by a rule, or given.
+    BKerNNRegressor : With λ chosen by held-out rows, or given.
 
     Examples
     --------
