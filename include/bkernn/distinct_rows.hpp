@@ -1,9 +1,8 @@
 // Rows that count, each once. Weights are counts, so equal rows may stand as one row with the sum
 // of their weights: the problem is the same, and smaller. Every exact fit does that first.
 //
-// With weights or repeated rows, the rows are put into an order of their own, by X and then by Y,
-// column after column: so a weight of 2 and a row written twice give the same bits. Rows that are
-// all different and have no weights (none given, or all 1) keep their order.
+// The rows are put into an order of their own, by X and then by Y, column after column. So rows in
+// any order give the same bits, and so do a weight of 2 and a row written twice.
 //
 // Fits on knots that the options ask for merge nothing, and keep the order too: rows that lie in
 // several places could not do otherwise, and those fits are to be the same (distributed.hpp).
@@ -43,8 +42,7 @@ constexpr double kNegligibleWeight = 1e-14;
 // Rows with different labels (empty, or one per row: folds or groups) are not merged. All rows may
 // be equal: then they stay as they are, since a fit needs two.
 //
-// A hash of each row and one sort of the hashes find copies; only rows with weights or copies are
-// then put in order.
+// A hash of each row and one sort of the hashes find copies.
 DistinctRows distinct_rows(const FitInput& input, const FitOptions& options,
                            const std::vector<Index>& labels = {});
 

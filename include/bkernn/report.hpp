@@ -41,7 +41,8 @@ struct IterationRecord {
 struct RacePoint {
   std::string penalty;
   double regularization = 0;  // λ of all rows, in the units of y
-  double loss = 0;            // mean on the held-out rows; NaN if it was dropped
+  // Mean on the held-out rows; NaN if it was dropped.
+  double loss = std::numeric_limits<double>::quiet_NaN();
   // Standard error of the mean difference to the loss of the best point; NaN if it was dropped.
   double error = std::numeric_limits<double>::quiet_NaN();
   bool dropped = false;  // clearly behind after a few iterations

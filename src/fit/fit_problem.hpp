@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "bkernn/kernel.hpp"
 #include "bkernn/loss.hpp"
@@ -31,6 +32,7 @@ struct FitProblem {
   const FitParts& parts;
   Shards& shards;
   Coordinates coordinates;
+  mutable std::vector<Index> order;  // of the rows that lie here (row_order.hpp), once it is known
 
   Index n() const { return coordinates.n; }
   Index d() const { return coordinates.center.size(); }

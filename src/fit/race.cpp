@@ -1,6 +1,7 @@
 #include "fit/race.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -23,6 +24,8 @@ constexpr Index kRaceRows = 3000;
 constexpr Index kFewRows = 500;
 constexpr int kParts = 3;
 constexpr int kRaceIterations = 25, kLook = 8;
+constexpr int kMostIterations = 500;     // of the winner's last fits
+constexpr double kSettled = 1e-3;        // where the options do not say when a fit has converged
 constexpr double kRaceTolerance = 1e-3;  // of the inner problem that predictions come from
 constexpr double kClearlyBehind = 3;     // standard errors
 constexpr double kSurelyBetter = 1;      // than the constant
@@ -76,26 +79,28 @@ Vector joined(const std::vector<Vector>& parts) {
 // Looks at the held-out rows once, early on, and stops a fit that is clearly behind.
 class Look final : public Observer {
  public:
-  Look(const Heat& heat, const Loss& loss, const Objective& objective, const Vector* leader)
-      : heat_(heat), loss_(loss), objective_(objective), leader_(leader) {}
+  Look(const Heat& heat, const Loss& loss, const Vector* leader, const std::atomic<bool>& abandoned)
+      : heat_(heat), loss_(loss), leader_(leader), abandoned_(abandoned) {}
 
   bool on_iteration(const IterationRecord& record, const FitState&) override {
+    if (abandoned_) return false;
     if (record.iteration != kLook) return true;
-    seen = row_losses(loss_, heat_.held_out.Y, objective_.predict(heat_.held_out.Z));
+    seen = row_losses(loss_, heat_.held_out.Y, objective->predict(heat_.held_out.Z));
     if (leader_ == nullptr || leader_->size() != seen.size()) return true;
     const Difference behind = compare(seen, *leader_, heat_.held_out.s);
     dropped = behind.mean > kClearlyBehind * behind.error;
     return !dropped;
   }
 
+  const Objective* objective = nullptr;
   Vector seen;
   bool dropped = false;
 
  private:
   const Heat& heat_;
   const Loss& loss_;
-  const Objective& objective_;
   const Vector* leader_;
+  const std::atomic<bool>& abandoned_;
 };
 
 class Races {
@@ -186,7 +191,8 @@ class Races {
 
   // Once more, as far as the fit will go.
   void finish(Runner& runner) {
-    run_heats(runner, std::max(kRaceIterations, parts_.options.max_iter), nullptr);
+    run_heats(runner, std::clamp(parts_.options.max_iter, kRaceIterations, kMostIterations),
+              nullptr);
     std::fill(runner.settled.begin(), runner.settled.end(), 1);
     judge(runner);
     if (observer_ != nullptr) stopped_ = !observer_->on_race(point(runner));
@@ -206,13 +212,20 @@ class Races {
   }
 
   void run_heats(Runner& runner, int iterations, const Runner* leader) const {
-    const double cost = 1e9;  // worth all threads
+    const double cost = 1e9;              // worth all threads
+    std::atomic<bool> abandoned = false;  // by an exception in another heat
     parallel_for(static_cast<Index>(heats_.size()), cost, [&](Index heat) {
-      run_heat(runner, heat, iterations, leader ? &leader->early[heat] : nullptr);
+      Look look(heats_[heat], *parts_.loss, leader ? &leader->early[heat] : nullptr, abandoned);
+      try {
+        run_heat(runner, heat, iterations, look);
+      } catch (...) {
+        abandoned = true;
+        throw;
+      }
     });
   }
 
-  void run_heat(Runner& runner, Index heat, int iterations, const Vector* leader) const {
+  void run_heat(Runner& runner, Index heat, int iterations, Look& look) const {
     const Heat& here = heats_[heat];
     const std::unique_ptr<Penalty> penalty = make_penalty(runner.penalty, parts_.options.concavity);
     const std::unique_ptr<Objective> objective =
@@ -221,11 +234,12 @@ class Races {
     outer.penalty_weight = parts_.options.penalty_weight;
     outer.max_iter = iterations;
     outer.finish = false;
-    outer.tol = 0.1 * parts_.options.tol;  // ten times that is enough without a finish
+    const double tol = parts_.options.tol;
+    outer.tol = 0.1 * (tol > 0 ? tol : kSettled);  // ten times that is enough without a finish
     OptimizerState state;
     state.W = initial_;
     FitReport report;
-    Look look(here, *parts_.loss, *objective, leader);
+    look.objective = objective.get();
     minimize(*objective, *penalty, outer, {}, &look, state, report);
     runner.early[heat] = look.seen;
     if (look.dropped) return;

@@ -8,7 +8,8 @@ StandardRows sample(const FitProblem& problem, Index count, std::uint64_t seed) 
   const StandardRows* here = problem.shards.here();
   if (here == nullptr || problem.parts.on_knots)
     return sample_rows(problem.shards, problem.n(), count, seed);
-  const std::vector<Index> order = row_order(*here);
+  std::vector<Index>& order = problem.order;
+  if (order.empty()) order = row_order(*here);
   return select(*here, count == problem.n() ? order : draw_along(order, count, seed));
 }
 

@@ -148,10 +148,11 @@ DistinctRows distinct_rows(const FitInput& input, const FitOptions& options,
   for (const Index i : found.rows) {
     if (first[i] == i) merged.rows.push_back(i);
   }
-  if (merged.size() < 2 || (!weighted && merged.size() == found.size())) return found;
+  if (merged.size() < 2) return found;
   sort_rows(keys, merged.rows);
   merged.place.assign(input.X.rows(), -1);
   for (Index k = 0; k < merged.size(); ++k) merged.place[merged.rows[k]] = k;
+  if (!weighted && merged.size() == found.size()) return merged;
   merged.weights.setZero(merged.size());
   for (const Index i : found.rows) {
     merged.place[i] = merged.place[first[i]];

@@ -59,7 +59,7 @@ USAGE = [
     (["fit", "d.csv", "--target", "y", "--particles", "many"], "particles"),
     (["fit", "d.csv", "--target", "y", "--penalty", "none"], "penalty"),
     (["fit", "d.csv", "--target", "y", "--regularization", "-1"], "regularization"),
-    (["fit", "d.csv", "--target", "y", "--regularization", "some"], "auto, rule, theory, cv or a number"),
+    (["fit", "d.csv", "--target", "y", "--regularization", "some"], "auto, rule, theory, cv or"),
     (["fit", "d.csv", "--target", "y", "--early-stopping"], "--validation"),
     (["fit", "d.csv", "--target", "y", "--validation", "1.5"], "between 0 and 1"),
     (["fit", "d.csv", "--target", "y", "--resume"], "--checkpoint"),

@@ -22,13 +22,18 @@ def test_chooses_the_best_of_the_path(fitted, regression):
     np.testing.assert_allclose(fitted.cv_scores_.mean(axis=1), fitted.cv_mean_)
     assert fitted.best_index_ == np.argmin(fitted.cv_mean_)
     assert fitted.regularization_ == pytest.approx(path[fitted.best_index_])
-    assert fitted.best_params_ == {"regularization": path[fitted.best_index_]}
+    assert fitted.best_params_ == {
+        "regularization": path[fitted.best_index_],
+        "penalty": fitted.penalty_,
+    }
     assert fitted.cv_evaluations_ > fitted.cv_scores_.size  # more than one for each fit
     assert fitted.score(regression.X_test, regression.y_test) > 0.8
 
 
 def test_the_model_is_the_one_of_that_lambda(fitted, regression):
-    plain = BKerNNRegressor(random_state=0, regularization=fitted.regularization_)
+    plain = BKerNNRegressor(
+        random_state=0, regularization=fitted.regularization_, penalty=fitted.penalty_
+    )
     plain.fit(regression.X, regression.y)
     np.testing.assert_allclose(plain.predict(regression.X), fitted.predict(regression.X), atol=1e-6)
 

@@ -152,6 +152,7 @@ def test_progress(regression, capsys, monkeypatch):
 
 def test_progress_of_a_path(regression, capsys, monkeypatch):
     path = {"cv": 3, "regularizations": [0.1, 0.01], "max_iter": 5, "tol": 0, "random_state": 0}
+    path["penalty"] = "feature"
     BKerNNRegressorCV(**path, verbose=1).fit(regression.X, regression.y)
     assert "bkernn path" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)

@@ -98,8 +98,8 @@ TEST(Race, TheBestPointIsWhatIsFitted) {
 
 class RaceOfLoss : public testing::TestWithParam<std::string> {};
 
-TEST_P(RaceOfLoss, DoesNotDependOnOrderOrUnits) {
-  const Data data(GetParam(), 240);
+TEST_P(RaceOfLoss, DoesNotDependOnTheOrderOfRows) {
+  const Data data(GetParam());
   FitOptions options = small();
   options.loss = GetParam();
   options.max_iter = 5;
@@ -107,14 +107,24 @@ TEST_P(RaceOfLoss, DoesNotDependOnOrderOrUnits) {
   std::vector<Index> order(data.X.rows());
   std::iota(order.begin(), order.end(), Index{0});
   Rng(5).shuffle(order);
-  const RowVector scale = (RowVector(3) << 7.3, 0.11, 2.9).finished();
-  const Matrix X = data.X(order, Eigen::all) * scale.asDiagonal();
-  const FitResult same = fit(X, data.Y(order, Eigen::all), options);
+  const FitResult same = fit(data.X(order, Eigen::all), data.Y(order, Eigen::all), options);
   EXPECT_EQ(same.model.penalty, want.model.penalty);
-  EXPECT_EQ(same.report.race.points.size(), want.report.race.points.size());
-  EXPECT_NEAR(same.regularization, want.regularization, 1e-9 * want.regularization);
+  EXPECT_EQ(same.regularization, want.regularization);
+  EXPECT_EQ(same.W, want.W);
+}
+
+// Rounding is different then, and with other losses it may decide between two that are as good.
+TEST(Race, DoesNotDependOnUnits) {
+  const Data data("square");
+  FitOptions options = small();
+  options.max_iter = 5;
+  const FitResult want = fit(data.X, data.Y, options);
+  const RowVector scale = (RowVector(3) << 7.3, 0.11, 2.9).finished();
+  const FitResult same = fit(data.X * scale.asDiagonal(), 3 * data.Y, options);
+  EXPECT_EQ(same.model.penalty, want.model.penalty);
+  EXPECT_NEAR(same.regularization, 3 * want.regularization, 1e-9 * want.regularization);
   const FitResult turned = fit(data.X.rowwise().reverse(), data.Y, options);
-  EXPECT_NEAR(turned.report.race.constant_loss, want.report.race.constant_loss, 1e-9);
+  EXPECT_NEAR(turned.report.race.constant_loss, want.report.race.constant_loss, 1e-12);
 }
 
 TEST_P(RaceOfLoss, CountsWeightsAsRows) {
