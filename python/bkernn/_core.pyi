@@ -130,7 +130,6 @@ class FitReport:
 
     @property
     def race(self) -> Race: ...
-
     @property
     def termination(self) -> str: ...
     @property
