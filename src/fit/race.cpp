@@ -147,14 +147,16 @@ class Races {
     for (int heat = 0; heat < heats; ++heat) {
       std::vector<Index> in, out;
       for (Index i = 0; i < n; ++i) (part[i] == heat ? out : in).push_back(i);
-      Heat one{select(rows_, in), select(rows_, out), 1, {}};
+      // The weights held out are in units of all rows, so that a heat counts by what it holds out.
+      Heat one{select(rows_, in),
+               {rows_.Z(out, Eigen::all), rows_.Y(out, Eigen::all), rows_.s(out)},
+               1,
+               {}};
       const double trained = rows_.s(in).sum() / rows_.s.sum();
       one.lambda_factor = lambda_of_part(share_ * trained);
       const InnerSolver constant(*parts_.loss, one.training.Y, one.training.s, 1.0,
                                  InnerMethod::automatic);
       one.constant = constant.best_constant();
-      // In units of all rows, so that a heat counts by what it holds out.
-      one.held_out.s = rows_.s(out);
       heats_.push_back(std::move(one));
     }
     std::vector<Vector> s, constant;
@@ -199,7 +201,8 @@ class Races {
   }
 
   void judge(Runner& runner) const {
-    runner.loss = held_out_s_.dot(joined(runner.final)) / held_out_s_.sum();
+    const double loss = held_out_s_.dot(joined(runner.final)) / held_out_s_.sum();
+    runner.loss = std::isnan(loss) ? std::numeric_limits<double>::infinity() : loss;
   }
 
   // By more than rounding.
@@ -249,6 +252,7 @@ class Races {
         row_losses(*parts_.loss, here.held_out.Y, objective->predict(here.held_out.Z));
   }
 
+  // Up while that helps, or else down.
   void climb(const Runner& start) {
     const Runner* best = &start;
     for (const double step : {kLambdaStep, 1 / kLambdaStep}) {
