@@ -98,8 +98,7 @@ void demo_command(const DemoCommandOptions& options) {
   print("\n4. Look at it: open " + file("report.html") +
         " in a browser.\n   Do it yourself:\n"
         "     bkernn fit " +
-        file("data.csv") + " --target y --regularization cv --folds 3 --seed " +
-        std::to_string(options.seed) +
+        file("data.csv") + " --target y --seed " + std::to_string(options.seed) +
         " -o model.json\n"
         "     bkernn score model.json " +
         file("data.test.csv") + " --truth " + file("data.directions.csv") + "\n");
