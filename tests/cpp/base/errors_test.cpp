@@ -8,12 +8,10 @@
 #include "bkernn/fit.hpp"
 #include "naive.hpp"
 #include "operators/kernel_operator.hpp"
+#include "special_values.hpp"
 
 namespace bkernn {
 namespace {
-
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 class Errors : public testing::Test {
  protected:

@@ -14,8 +14,8 @@
 namespace bkernn {
 namespace {
 
-struct Data {
-  explicit Data(const std::string& loss, Index n = 400) {
+struct PlacedData {
+  explicit PlacedData(const std::string& loss, Index n = 400) {
     Rng rng(7);
     X = 3 * rng.normal_matrix(n, 4);
     X.col(2).array() += 100;
@@ -38,8 +38,8 @@ FitOptions options_for(const std::string& loss) {
 }
 
 // Shards of these sizes, and an Ask that counts the questions.
-struct Places {
-  Places(const Data& data, const std::vector<Index>& sizes, const FitOptions& options) {
+struct Sites {
+  Sites(const PlacedData& data, const std::vector<Index>& sizes, const FitOptions& options) {
     Index begin = 0;
     for (const Index size : sizes) {
       shards.emplace_back(data.X.middleRows(begin, size), data.Y.middleRows(begin, size),
@@ -62,13 +62,13 @@ struct Places {
 class DistributedLoss : public testing::TestWithParam<std::string> {};
 
 TEST_P(DistributedLoss, EqualsTheFitInOnePlace) {
-  const Data data(GetParam());
+  const PlacedData data(GetParam());
   const FitOptions options = options_for(GetParam());
   const FitResult local = fit({.X = data.X, .Y = data.Y, .weights = &data.w}, options);
   const Matrix want = local.model.predict(data.X);
   for (const std::vector<Index>& sizes :
        {std::vector<Index>{400}, {100, 250, 50}, {1, 0, 398, 1}, {40, 40, 40, 40, 40, 200}}) {
-    Places places(data, sizes, options);
+    Sites places(data, sizes, options);
     const FitResult found = fit_distributed(places.input, options);
     EXPECT_EQ(found.regularization, local.regularization);
     EXPECT_EQ(found.W, local.W);
@@ -84,14 +84,14 @@ INSTANTIATE_TEST_SUITE_P(All, DistributedLoss, testing::ValuesIn(loss_names()),
 // More unknowns than are factorized: conjugate gradients take many steps, and every rounding of a
 // sum would show.
 TEST(Distributed, EqualsTheFitInOnePlaceWithManyUnknowns) {
-  const Data data("square", 4000);
+  const PlacedData data("square", 4000);
   FitOptions options = options_for("square");
   options.n_particles = 30;
   options.knots = 64;
   const FitResult local = fit({.X = data.X, .Y = data.Y, .weights = &data.w}, options);
   ASSERT_LT(local.report.coarse_unknowns, 30 * 32);
   for (const std::vector<Index>& sizes : {std::vector<Index>{4000}, {1001, 2, 2997}}) {
-    Places places(data, sizes, options);
+    Sites places(data, sizes, options);
     const FitResult found = fit_distributed(places.input, options);
     EXPECT_EQ(found.W, local.W);
     EXPECT_EQ(found.model.predict(data.X), local.model.predict(data.X));
@@ -100,7 +100,7 @@ TEST(Distributed, EqualsTheFitInOnePlaceWithManyUnknowns) {
 
 // Means that are nothing but rounding, a row that stands out, and W = 0 at the end.
 TEST(Distributed, EqualsTheFitInOnePlaceInHardCases) {
-  Data data("square", 1000);
+  PlacedData data("square", 1000);
   data.X.rowwise() -= RowVector(data.X.colwise().mean());
   data.Y.array() -= data.Y.mean();
   data.Y(17, 0) = 1e4;
@@ -112,7 +112,7 @@ TEST(Distributed, EqualsTheFitInOnePlaceInHardCases) {
       EXPECT_EQ(local.report.termination, Termination::trivial);
     }
     for (const std::vector<Index>& sizes : {std::vector<Index>{1000}, {7, 600, 393}}) {
-      Places places(data, sizes, options);
+      Sites places(data, sizes, options);
       const FitResult found = fit_distributed(places.input, options);
       EXPECT_EQ(found.W, local.W);
       EXPECT_EQ(found.model.predict(data.X), local.model.predict(data.X));
@@ -124,35 +124,35 @@ TEST(Distributed, EqualsTheFitInOnePlaceInHardCases) {
 // A term of ∂G/∂W lies so near to the middle of two quanta that it goes to the one or the other if
 // its product is fused with the sum or not.
 TEST(Distributed, EqualsTheFitInOnePlaceWhereARoundingIsClose) {
-  const Data data("poisson");
+  const PlacedData data("poisson");
   FitOptions options = options_for("poisson");
   options.penalty = "feature";
   options.regularization = 0.061634169937473879;
   options.max_iter = 14;
   const FitResult local = fit({.X = data.X, .Y = data.Y, .weights = &data.w}, options);
-  Places places(data, {100, 250, 50}, options);
+  Sites places(data, {100, 250, 50}, options);
   EXPECT_EQ(fit_distributed(places.input, options).W, local.W);
 }
 
 // Solves end where rounding begins.
 TEST_P(DistributedLoss, AsksLittle) {
-  const Data data(GetParam());
+  const PlacedData data(GetParam());
   const FitOptions options = options_for(GetParam());
-  Places places(data, {150, 250}, options);
+  Sites places(data, {150, 250}, options);
   const FitResult found = fit_distributed(places.input, options);
   EXPECT_LE(places.asked["evaluate"], 12 * found.report.evaluations + 60);
 }
 
 // Coarse stages, drawn from all shards.
 TEST(Distributed, EqualsTheFitInOnePlaceWithStages) {
-  Data data("square", 5000);
+  PlacedData data("square", 5000);
   data.w.setOnes();
   FitOptions options = options_for("square");
   options.max_iter = 10;
   const FitResult local = fit({.X = data.X, .Y = data.Y}, options);
   ASSERT_EQ(local.report.stages(), (std::vector<Index>{2000, 4000, 5000}));
   const Matrix want = local.model.predict(data.X);
-  Places places(data, {1500, 3500}, options);
+  Sites places(data, {1500, 3500}, options);
   const FitResult found = fit_distributed(places.input, options);
   EXPECT_EQ(found.model.predict(data.X), want);
   const std::vector<IterationRecord>& steps = found.report.iterations;
@@ -174,13 +174,13 @@ struct Keep : Observer {
 };
 
 TEST(Distributed, GoesOnFromAState) {
-  const Data data("logistic");
+  const PlacedData data("logistic");
   const FitOptions options = options_for("logistic");
-  Places places(data, {150, 250}, options);
+  Sites places(data, {150, 250}, options);
   Keep keep;
   const FitResult whole = fit_distributed(places.input, options, &keep);
   ASSERT_GT(keep.state.inside().inner.unknowns.size(), 0);
-  Places again(data, {150, 250}, options);
+  Sites again(data, {150, 250}, options);
   again.input.resume = &keep.state;
   const FitResult resumed = fit_distributed(again.input, options);
   EXPECT_EQ(resumed.W, whole.W);
@@ -188,7 +188,7 @@ TEST(Distributed, GoesOnFromAState) {
 }
 
 TEST(Distributed, LocalKnotsGoOnFromAStateAsWell) {
-  const Data data("square");
+  const PlacedData data("square");
   const FitOptions options = options_for("square");
   const FitInput input{.X = data.X, .Y = data.Y};
   Keep keep;
@@ -203,10 +203,10 @@ TEST(Distributed, LocalKnotsGoOnFromAStateAsWell) {
 }
 
 TEST(Distributed, AlphaStaysWithTheRows) {
-  const Data data("square");
+  const PlacedData data("square");
   const FitOptions options = options_for("square");
   const FitResult local = fit({.X = data.X, .Y = data.Y, .weights = &data.w}, options);
-  Places places(data, {300, 100}, options);
+  Sites places(data, {300, 100}, options);
   const FitResult found = fit_distributed(places.input, options);
   EXPECT_EQ(found.alpha.size(), 0);
   const auto rows = static_cast<double>((data.w.array() > 0).count());
@@ -218,7 +218,7 @@ TEST(Distributed, AlphaStaysWithTheRows) {
 }
 
 TEST(Distributed, BadInput) {
-  const Data data("square");
+  const PlacedData data("square");
   FitOptions options = options_for("square");
   EXPECT_THROW(RowShard(data.X, data.Y.topRows(3), data.w, options, 0), InvalidArgument);
   EXPECT_THROW(RowShard(data.X, data.Y, data.w.head(3), options, 0), InvalidArgument);
@@ -226,7 +226,7 @@ TEST(Distributed, BadInput) {
   Matrix bad = data.X;
   bad(3, 1) = NAN;
   EXPECT_THROW(RowShard(bad, data.Y, data.w, options, 0), InvalidArgument);
-  Places places(data, {400}, options);
+  Sites places(data, {400}, options);
   EXPECT_THROW(places.shards[0].answer("weather", {}), InvalidArgument);
   const auto refuse = [&](const auto& change) {
     FitOptions other = options;
@@ -242,7 +242,7 @@ TEST(Distributed, BadInput) {
   refuse([](FitOptions& o) { o.init = Matrix::Ones(2, 2); });
   const auto refuse_validation = [&](const Matrix& X, const Matrix& Y) {
     const MatrixView X_view = X, Y_view = Y;
-    Places fresh(data, {400}, options);
+    Sites fresh(data, {400}, options);
     fresh.input.validation_X = &X_view;
     fresh.input.validation_Y = &Y_view;
     EXPECT_THROW(fit_distributed(fresh.input, options), InvalidArgument);
@@ -251,16 +251,16 @@ TEST(Distributed, BadInput) {
   refuse_validation(data.X, data.Y.topRows(399));
   refuse_validation(data.X, data.Y.replicate(1, 2));
   refuse_validation(bad, data.Y);
-  Places empty(data, {400}, options);
+  Sites empty(data, {400}, options);
   empty.shards.clear();
   EXPECT_THROW(fit_distributed(empty.input, options), InvalidArgument);
 }
 
 // An answer that does not come ends the fit.
 TEST(Distributed, WhatAskThrowsArrives) {
-  const Data data("square");
+  const PlacedData data("square");
   const FitOptions options = options_for("square");
-  Places places(data, {400}, options);
+  Sites places(data, {400}, options);
   const Ask ask = places.input.ask;
   places.input.ask = [&](const std::string& question, const Message& argument) {
     if (question == "product") throw std::runtime_error("a worker died");

@@ -25,8 +25,8 @@ Simulated three_directions(Index n) {
   return simulate({.kind = "multi_index", .n = n, .n_test = 1000, .d = 8, .noise = 0.1, .seed = 2});
 }
 
-struct Data {
-  explicit Data(const std::string& loss, Index n = 120) {
+struct RaceData {
+  explicit RaceData(const std::string& loss, Index n = 120) {
     Rng rng(3);
     X = rng.normal_matrix(n, 3);
     Y = naive::targets(loss, X, naive::outputs(loss), rng);
@@ -99,7 +99,7 @@ TEST(Race, TheBestPointIsWhatIsFitted) {
 class RaceOfLoss : public testing::TestWithParam<std::string> {};
 
 TEST_P(RaceOfLoss, DoesNotDependOnTheOrderOfRows) {
-  const Data data(GetParam());
+  const RaceData data(GetParam());
   FitOptions options = small();
   options.loss = GetParam();
   options.max_iter = 5;
@@ -129,7 +129,7 @@ TEST(Race, DoesNotDependOnUnits) {
 }
 
 TEST_P(RaceOfLoss, CountsWeightsAsRows) {
-  const Data data(GetParam(), 60);
+  const RaceData data(GetParam(), 60);
   FitOptions options = small();
   options.loss = GetParam();
   options.max_iter = 5;
@@ -146,7 +146,7 @@ TEST_P(RaceOfLoss, CountsWeightsAsRows) {
 }
 
 TEST_P(RaceOfLoss, IsTheSameOnAnyNumberOfThreads) {
-  const Data data(GetParam());
+  const RaceData data(GetParam());
   FitOptions options = small();
   options.loss = GetParam();
   options.max_iter = 5;
@@ -160,7 +160,7 @@ TEST_P(RaceOfLoss, IsTheSameOnAnyNumberOfThreads) {
 
 TEST_P(RaceOfLoss, TakesFewRowsAndFewTargets) {
   for (const Index n : {3, 14, 15, 20, 40}) {
-    const Data data(GetParam(), n);
+    const RaceData data(GetParam(), n);
     FitOptions options = small();
     options.loss = GetParam();
     const FitResult result = fit(data.X, data.Y, options);
@@ -187,7 +187,7 @@ TEST(Race, MayBeEndedAndTakesTheBestSoFar) {
 }
 
 TEST(Race, OnKnotsIsThatOfRowsInSeveralPlaces) {
-  const Data data("square", 400);
+  const RaceData data("square", 400);
   FitOptions options = small();
   options.knots = 12;
   const FitResult local = fit(data.X, data.Y, options);

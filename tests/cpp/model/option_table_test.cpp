@@ -10,12 +10,10 @@
 
 #include "bkernn/error.hpp"
 #include "bkernn/penalty.hpp"
+#include "special_values.hpp"
 
 namespace bkernn {
 namespace {
-
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 const Option& row(const std::string& name) {
   for (const Option& option : option_table()) {

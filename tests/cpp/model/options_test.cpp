@@ -9,6 +9,7 @@
 #include "bkernn/error.hpp"
 #include "bkernn/kernel.hpp"
 #include "bkernn/penalty.hpp"
+#include "special_values.hpp"
 
 namespace bkernn {
 namespace {
@@ -17,9 +18,6 @@ struct Bad {
   std::string message;  // how it begins
   std::function<void(FitOptions&)> change;
 };
-
-const double kNaN = std::numeric_limits<double>::quiet_NaN();
-const double kInfinity = std::numeric_limits<double>::infinity();
 
 const std::vector<Bad>& bad_options() {
   static const std::vector<Bad> all{

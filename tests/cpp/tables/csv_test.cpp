@@ -14,6 +14,7 @@
 
 #include "base/parallel.hpp"
 #include "bkernn/error.hpp"
+#include "scratch.hpp"
 #include "tables/csv/csv_cell.hpp"
 #include "tables/csv/csv_reader.hpp"
 #include "tables/table_reader.hpp"
@@ -22,15 +23,8 @@
 namespace bkernn::tables {
 namespace {
 
-// Tests may run at the same time, each in its own process.
-struct Directory {
-  Directory() { std::filesystem::create_directory(path); }
-  ~Directory() { std::filesystem::remove_all(path); }
-  const std::string path = testing::TempDir() + "bkernn_csv_test_" + std::to_string(::getpid());
-};
-
 std::string write_file(const std::string& text) {
-  static const Directory directory;
+  static const ScratchDirectory directory("csv_test");
   const std::string path = directory.path + "/t.csv";
   std::ofstream(path, std::ios::binary) << text;
   return path;
@@ -55,24 +49,13 @@ Table read(const std::string& text, const CsvFormat& format = {},
   return read_table(write_file(text), format, words);
 }
 
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "(no IoError)";
-}
-
 std::string error_in(const std::string& text, const CsvFormat& format = {},
                      const std::vector<std::string>& words = {}) {
   return error_of([&] { read(text, format, words); });
 }
 
-void expect_contains(const std::string& text, const std::vector<std::string>& parts) {
-  for (const std::string& part : parts) {
-    EXPECT_NE(text.find(part), std::string::npos) << "no <" << part << "> in: " << text;
-  }
+void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) expect_contains(text, part);
 }
 
 using Names = std::vector<std::string>;
@@ -112,9 +95,9 @@ TEST(Csv, DetectsOrIsToldTheHeader) {
   EXPECT_EQ(read("1,2\n3.5,-4\n").names, (Names{"column1", "column2"}));
   EXPECT_EQ(read("1,2\n3.5,-4\n", {.separator = {}, .header = true}).names, (Names{"1", "2"}));
   EXPECT_EQ(read("1,b\n3.5,-4\n").names, (Names{"1", "b"}));
-  expect_contains(error_in("1,b\n3.5,-4\n", {.separator = {}, .header = false}),
-                  {"line 1, column 2: \"b\" is not a number"});
-  expect_contains(error_in("1,NA\n3.5,-4\n"), {"a missing value: line 1, column 2"});
+  expect_parts(error_in("1,b\n3.5,-4\n", {.separator = {}, .header = false}),
+               {"line 1, column 2: \"b\" is not a number"});
+  expect_parts(error_in("1,NA\n3.5,-4\n"), {"a missing value: line 1, column 2"});
 }
 
 TEST(Csv, SeparatorInQuotesOrForced) {
@@ -142,13 +125,13 @@ TEST(Csv, WordsOnlyWhereDeclared) {
   EXPECT_FALSE(table.holds_words(0));
   EXPECT_EQ(table.labels.at(2), (Names{"0", "1", "1", "0"}));
 
-  expect_contains(error_in("x,t\n1,cat\n2,dog\n"),
-                  {"/t.csv: line 2, column 2 (\"t\"): \"cat\" is not a number"});
-  expect_contains(error_in("x,t\n1,cat\n2,NA\n", {}, {"t"}), {"a missing value: line 3"});
-  expect_contains(error_in("a;b\n1;2,5\n"), {"\"2,5\" is not a number", "as a point"});
+  expect_parts(error_in("x,t\n1,cat\n2,dog\n"),
+               {"/t.csv: line 2, column 2 (\"t\"): \"cat\" is not a number"});
+  expect_parts(error_in("x,t\n1,cat\n2,NA\n", {}, {"t"}), {"a missing value: line 3"});
+  expect_parts(error_in("a;b\n1;2,5\n"), {"\"2,5\" is not a number", "as a point"});
   for (const char* wrong : {"0x10", "1e", "1.2.3", "+-1", "--1", "1 2", "1d5", "true", "1_000"}) {
-    expect_contains(error_in(std::string("a,b\n1,") + wrong + "\n"),
-                    {std::string("\"") + wrong + "\" is not a number"});
+    expect_parts(error_in(std::string("a,b\n1,") + wrong + "\n"),
+                 {std::string("\"") + wrong + "\" is not a number"});
   }
 }
 
@@ -156,21 +139,21 @@ TEST(Csv, MissingValuesAreCountedAndPlaced) {
   for (const char* missing :
        {"", "NA", "nan", "NaN", "null", "NULL", "?", "n/a", " ", "\"\"", "\"NA\"", "-nan"}) {
     SCOPED_TRACE(missing);
-    expect_contains(error_in(std::string("a,b\n1,2\n1,") + missing + "\n"),
-                    {": a missing value: line 3, column 2 (\"b\")", "Remove these rows", "impute"});
+    expect_parts(error_in(std::string("a,b\n1,2\n1,") + missing + "\n"),
+                 {": a missing value: line 3, column 2 (\"b\")", "Remove these rows", "impute"});
   }
   std::string text = "a,b\n";
   for (int i = 0; i < 100000; ++i) text += i % 100 == 7 ? "?,1\n" : "1,1\n";
-  expect_contains(error_in(text), {": 1000 missing values: line 9, column 1 (\"a\"); line 109,",
-                                   "line 409, column 1 (\"a\"); …."});
-  expect_contains(error_in("a,b\n1,\nNA,\n1,2,3\n,,\n"),
-                  {"3 missing values up to line 4: line 2, column 2 (\"b\"); line 3, column 1"});
-  expect_contains(error_in("a\n1\n\n2\n"), {"a missing value: line 3"});
+  expect_parts(error_in(text), {": 1000 missing values: line 9, column 1 (\"a\"); line 109,",
+                                "line 409, column 1 (\"a\"); …."});
+  expect_parts(error_in("a,b\n1,\nNA,\n1,2,3\n,,\n"),
+               {"3 missing values up to line 4: line 2, column 2 (\"b\"); line 3, column 1"});
+  expect_parts(error_in("a\n1\n\n2\n"), {"a missing value: line 3"});
 }
 
 TEST(Csv, InfinityIsRefusedAndTheRangeOfDoubleIsUsed) {
   for (const char* infinite : {"inf", "-inf", "Infinity", "1e400", "-1e309"}) {
-    expect_contains(
+    expect_parts(
         error_in(std::string("a,b\n1,") + infinite + "\n"),
         {"line 2, column 2 (\"b\"): \"" + std::string(infinite) + "\" is not a finite number"});
   }
@@ -182,32 +165,32 @@ TEST(Csv, InfinityIsRefusedAndTheRangeOfDoubleIsUsed) {
 }
 
 TEST(Csv, WrongRowsAndFiles) {
-  expect_contains(error_in("a,b,c\n1,2,3\n1,2\n"), {"line 3: expected 3 fields, found 2"});
-  expect_contains(error_in("a,b\n1,2\n1,x,3,\n"), {"line 3: expected 2 fields, found 4"});
-  expect_contains(error_in("a,b\n1,\"2\n3\"\n"), {"line 2", "is not a number"});
-  expect_contains(error_in("a,\"b\nc\"\n1,\n"), {"a missing value: line 3,"});
-  expect_contains(error_in("a,t\n1,\"u\n\r\nv\"\nx,w\n", {}, {"t"}), {"line 5, column 1"});
-  expect_contains(error_in("a,b,c\nNA,x,NA\n"), {"line 2, column 2 (\"b\"): \"x\""});
-  expect_contains(error_in("a,b\n1,2\n1,5\"\n1,2\n"), {"line 3, column 2", "within a cell"});
-  expect_contains(error_in("a,b\n1,2\n1,\"5\n1,2\n"), {"line 3, column 2", "never closed"});
-  expect_contains(error_in("a,b\n1,2\n1,\"5\"x\n"), {"line 3, column 2", "after the closing"});
-  expect_contains(error_in("a,\"b\n1,2\n"), {"line 1", "never closed"});
-  expect_contains(error_in(""), {"is empty"});
-  expect_contains(error_in("\xef\xbb\xbf\n\r\n"), {"is empty"});
-  expect_contains(error_in("a,b\n"), {"has a header but no rows"});
-  expect_contains(error_in("a,b\n\n\n"), {"has a header but no rows"});
-  expect_contains(error_in("a,b,a\n1,2,3\n"), {"columns 1 and 3 have the same name \"a\""});
-  expect_contains(error_in(std::string("\xff\xfe"
-                                       "a\0,\0b\0",
-                                       8)),
-                  {"UTF-16"});
-  expect_contains(error_in("a,gr\xf6\xdf"
-                           "e\n1,2\n"),
-                  {"/t.csv: line 1: the name of column 2 is not UTF-8 text"});
-  expect_contains(error_in(std::string("PK\x03\x04\0\0\n1\n", 9)), {"neither a CSV nor a NumPy"});
-  expect_contains(error_of([] { read_table("/no/such/file.csv"); }),
-                  {"/no/such/file.csv: cannot open: No such file"});
-  expect_contains(error_of([] { read_table("/"); }), {"/: cannot read: Is a directory"});
+  expect_parts(error_in("a,b,c\n1,2,3\n1,2\n"), {"line 3: expected 3 fields, found 2"});
+  expect_parts(error_in("a,b\n1,2\n1,x,3,\n"), {"line 3: expected 2 fields, found 4"});
+  expect_parts(error_in("a,b\n1,\"2\n3\"\n"), {"line 2", "is not a number"});
+  expect_parts(error_in("a,\"b\nc\"\n1,\n"), {"a missing value: line 3,"});
+  expect_parts(error_in("a,t\n1,\"u\n\r\nv\"\nx,w\n", {}, {"t"}), {"line 5, column 1"});
+  expect_parts(error_in("a,b,c\nNA,x,NA\n"), {"line 2, column 2 (\"b\"): \"x\""});
+  expect_parts(error_in("a,b\n1,2\n1,5\"\n1,2\n"), {"line 3, column 2", "within a cell"});
+  expect_parts(error_in("a,b\n1,2\n1,\"5\n1,2\n"), {"line 3, column 2", "never closed"});
+  expect_parts(error_in("a,b\n1,2\n1,\"5\"x\n"), {"line 3, column 2", "after the closing"});
+  expect_parts(error_in("a,\"b\n1,2\n"), {"line 1", "never closed"});
+  expect_parts(error_in(""), {"is empty"});
+  expect_parts(error_in("\xef\xbb\xbf\n\r\n"), {"is empty"});
+  expect_parts(error_in("a,b\n"), {"has a header but no rows"});
+  expect_parts(error_in("a,b\n\n\n"), {"has a header but no rows"});
+  expect_parts(error_in("a,b,a\n1,2,3\n"), {"columns 1 and 3 have the same name \"a\""});
+  expect_parts(error_in(std::string("\xff\xfe"
+                                    "a\0,\0b\0",
+                                    8)),
+               {"UTF-16"});
+  expect_parts(error_in("a,gr\xf6\xdf"
+                        "e\n1,2\n"),
+               {"/t.csv: line 1: the name of column 2 is not UTF-8 text"});
+  expect_parts(error_in(std::string("PK\x03\x04\0\0\n1\n", 9)), {"neither a CSV nor a NumPy"});
+  expect_parts(error_of([] { read_table("/no/such/file.csv"); }),
+               {"/no/such/file.csv: cannot open: No such file"});
+  expect_parts(error_of([] { read_table("/"); }), {"/: cannot read: Is a directory"});
 }
 
 TEST(Csv, ReportsTheFirstBadLineWhateverTheThreads) {
@@ -219,7 +202,7 @@ TEST(Csv, ReportsTheFirstBadLineWhateverTheThreads) {
   }
   for (const int threads : {1, 2, 3}) {
     const ThreadLimit limit(threads);
-    expect_contains(error_in(text), {"line 150000, column 2 (\"b\"): \"word\""});
+    expect_parts(error_in(text), {"line 150000, column 2 (\"b\"): \"word\""});
   }
 }
 
@@ -229,13 +212,13 @@ TEST(Csv, Gzip) {
   EXPECT_EQ(read(gzip("a,b\n1,2\n3.") + gzip("") + gzip("5,-4\n")).values, kTwoByTwo);
   const std::string whole = gzip(text);
   for (std::size_t size = 2; size < whole.size(); ++size) {
-    expect_contains(error_in(whole.substr(0, size)), {"the gzip data end early", "truncated"});
+    expect_parts(error_in(whole.substr(0, size)), {"the gzip data end early", "truncated"});
   }
   std::string damaged = whole;
   damaged[whole.size() - 5] ^= 1;
-  expect_contains(error_in(damaged), {"damaged gzip data", "check"});
-  expect_contains(error_in(whole + "garbage"), {"damaged gzip data"});
-  expect_contains(error_in(gzip("")), {"is empty"});
+  expect_parts(error_in(damaged), {"damaged gzip data", "check"});
+  expect_parts(error_in(whole + "garbage"), {"damaged gzip data"});
+  expect_parts(error_in(gzip("")), {"is empty"});
 }
 
 TEST(Csv, StandardInput) {

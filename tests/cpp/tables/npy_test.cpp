@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "bkernn/error.hpp"
+#include "scratch.hpp"
 #include "tables/npy/npy_header.hpp"
 #include "tables/table_reader.hpp"
 #include "tables/table_writer.hpp"
@@ -21,44 +22,25 @@
 namespace bkernn::tables {
 namespace {
 
-struct Directory {
-  Directory() { std::filesystem::create_directory(path); }
-  ~Directory() { std::filesystem::remove_all(path); }
-  const std::string path = testing::TempDir() + "bkernn_npy_test_" + std::to_string(::getpid());
-};
-
-std::string file(const std::string& name) {
-  static const Directory directory;
+std::string npy_file(const std::string& name) {
+  static const ScratchDirectory directory("npy_test");
   return directory.path + "/" + name;
 }
 
-std::string write_file(const std::string& bytes) {
-  std::ofstream(file("t"), std::ios::binary) << bytes;
-  return file("t");
+std::string write_npy(const std::string& bytes) {
+  std::ofstream(npy_file("t"), std::ios::binary) << bytes;
+  return npy_file("t");
 }
 
 std::string write_gzip(const std::string& bytes) {
-  gzFile out = gzopen(file("t.gz").c_str(), "wb1");
+  gzFile out = gzopen(npy_file("t.gz").c_str(), "wb1");
   gzwrite(out, bytes.data(), static_cast<unsigned>(bytes.size()));
   gzclose(out);
-  return file("t.gz");
+  return npy_file("t.gz");
 }
 
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "(no IoError)";
-}
-
-std::string error_in(const std::string& bytes) {
-  return error_of([&] { read_table(write_file(bytes)); });
-}
-
-void expect_contains(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "no <" << part << "> in: " << text;
+std::string error_in_npy(const std::string& bytes) {
+  return error_of([&] { read_table(write_npy(bytes)); });
 }
 
 std::string header(const std::string& dictionary, int version = 1) {
@@ -104,7 +86,7 @@ void expect_read(const std::string& type, const Matrix& values) {
         const std::string bytes = header_of("'" + order + type + "'", fortran, shape, version) +
                                   bytes_of<Item>(values, fortran, big);
         SCOPED_TRACE(type + (fortran ? " fortran" : " C") + (big ? " big" : " little"));
-        EXPECT_EQ(read_table(write_file(bytes)).values, values);
+        EXPECT_EQ(read_table(write_npy(bytes)).values, values);
         EXPECT_EQ(read_table(write_gzip(bytes)).values, values);
       }
     }
@@ -129,7 +111,7 @@ TEST(Npy, EveryTypeOrderAndVersion) {
 TEST(Npy, ColumnsHaveNumbersForNames) {
   const std::string bytes =
       header_of("'<f8'", false, "(2, 3)") + bytes_of<double>(kNumbers, false, false);
-  TableReader reader(write_file(bytes));
+  TableReader reader(write_npy(bytes));
   EXPECT_FALSE(reader.has_header());
   EXPECT_EQ(reader.names(), (std::vector<std::string>{"column1", "column2", "column3"}));
 }
@@ -138,7 +120,7 @@ TEST(Npy, OneDimensionIsAColumn) {
   for (const bool fortran : {false, true}) {
     const std::string bytes =
         header_of("'<f8'", fortran, "(3,)") + bytes_of<double>(Matrix{{1, 2, 3}}, false, false);
-    EXPECT_EQ(read_table(write_file(bytes)).values, (Matrix{{1}, {2}, {3}}));
+    EXPECT_EQ(read_table(write_npy(bytes)).values, (Matrix{{1}, {2}, {3}}));
   }
 }
 
@@ -146,7 +128,7 @@ TEST(Npy, SelectedColumnsAndLabels) {
   for (const bool fortran : {false, true}) {
     const std::string bytes =
         header_of("'<f8'", fortran, "(2, 3)") + bytes_of<double>(kNumbers, fortran, false);
-    for (const std::string& path : {write_file(bytes), write_gzip(bytes)}) {
+    for (const std::string& path : {write_npy(bytes), write_gzip(bytes)}) {
       TableReader reader(path);
       reader.select({2, 0}, {0});
       const Table table = reader.read_all();
@@ -162,7 +144,7 @@ TEST(Npy, BlocksEqualTheWholeForEveryOrder) {
   for (const bool fortran : {false, true}) {
     const std::string bytes =
         header_of("'>f8'", fortran, "(40001, 31)") + bytes_of<double>(values, fortran, true);
-    for (const std::string& path : {write_file(bytes), write_gzip(bytes)}) {
+    for (const std::string& path : {write_npy(bytes), write_gzip(bytes)}) {
       for (const Index size : {1000, 33825, 65536}) {
         TableReader reader(path);
         Index row = 0;
@@ -178,7 +160,7 @@ TEST(Npy, BlocksEqualTheWholeForEveryOrder) {
 
 TEST(Npy, RefusesWhatIsNoMatrixOfNumbers) {
   const auto error = [](const std::string& descr, const std::string& shape) {
-    return error_in(header_of(descr, false, shape) + std::string(64, '\0'));
+    return error_in_npy(header_of(descr, false, shape) + std::string(64, '\0'));
   };
   expect_contains(error("[('a', '<f8'), ('b', '<i4')]", "(2,)"), "structured array");
   expect_contains(error("'|O'", "(2,)"), "'|O', Python objects: convert");
@@ -193,11 +175,11 @@ TEST(Npy, RefusesWhatIsNoMatrixOfNumbers) {
   expect_contains(error("'<f8'", "(-1, 4)"), "no tuple of sizes");
   expect_contains(error("'<f8'", "(2, 3)"), "goes on after the end of the array");
   expect_contains(error("'<f8'", "(5000000000, 3)"), "truncated");
-  expect_contains(error_in(header("{'shape': (2,)}")), "no 'descr'");
-  expect_contains(error_in(header("{'descr': '<f8', 'shape': (2, 2)}")), "no 'fortran_order'");
+  expect_contains(error_in_npy(header("{'shape': (2,)}")), "no 'descr'");
+  expect_contains(error_in_npy(header("{'descr': '<f8', 'shape': (2, 2)}")), "no 'fortran_order'");
   expect_contains(error("'<f8', 'descr': '<f4'", "(2,)"), "'descr' twice");
   expect_contains(error("'<f8', \"shape\": (1,)", "(2,)"), "'shape' twice");
-  expect_contains(error_in(header_of("'<f8'", false, "(2,)", 4)), "version 4 is unknown");
+  expect_contains(error_in_npy(header_of("'<f8'", false, "(2,)", 4)), "version 4 is unknown");
 }
 
 TEST(Npy, RefusesEveryTruncation) {
@@ -205,11 +187,11 @@ TEST(Npy, RefusesEveryTruncation) {
     const std::string bytes =
         header_of("'<f8'", fortran, "(2, 3)") + bytes_of<double>(kNumbers, fortran, false);
     for (std::size_t size = 6; size < bytes.size(); ++size) {
-      expect_contains(error_in(bytes.substr(0, size)), "truncated");
+      expect_contains(error_in_npy(bytes.substr(0, size)), "truncated");
       expect_contains(error_of([&] { read_table(write_gzip(bytes.substr(0, size))); }),
                       "truncated");
     }
-    expect_contains(error_in(bytes + "x"), "goes on after the end of the array");
+    expect_contains(error_in_npy(bytes + "x"), "goes on after the end of the array");
   }
 }
 
@@ -218,7 +200,7 @@ TEST(Npy, AShapeThatTheFileCannotHoldTakesNoMemory) {
   for (const bool fortran : {false, true}) {
     for (const char* shape : {"(1, 999999999999)", "(0, 99999999999999)"}) {
       const std::string bytes = header_of("'<f8'", fortran, shape) + std::string(8, '\0');
-      for (const std::string& path : {write_file(bytes), write_gzip(bytes)}) {
+      for (const std::string& path : {write_npy(bytes), write_gzip(bytes)}) {
         const std::string message = error_of([&] { read_table(path); });
         expect_contains(message, path + ": ");
         expect_contains(message, shape);
@@ -245,7 +227,8 @@ TEST(Npy, MissingAndInfiniteValues) {
   const auto error = [](const Matrix& values, bool fortran) {
     const std::string shape =
         "(" + std::to_string(values.rows()) + ", " + std::to_string(values.cols()) + ")";
-    return error_in(header_of("'<f8'", fortran, shape) + bytes_of<double>(values, fortran, false));
+    return error_in_npy(header_of("'<f8'", fortran, shape) +
+                        bytes_of<double>(values, fortran, false));
   };
   Matrix large = Matrix::Zero(200000, 7);
   large(150000, 3) = -inf;
@@ -263,11 +246,11 @@ TEST(Npy, MissingAndInfiniteValues) {
 }
 
 TEST(Npy, WritesWhatNumPyWrites) {
-  TableWriter writer(file("w.npy"), {"a", "b", "c"});
+  TableWriter writer(npy_file("w.npy"), {"a", "b", "c"});
   writer.write(kNumbers.topRows(1));
   writer.write(kNumbers.bottomRows(1));
   writer.commit();
-  std::ifstream in(file("w.npy"), std::ios::binary);
+  std::ifstream in(npy_file("w.npy"), std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(in), {}};
   ASSERT_EQ(bytes.size(), 128 + 6 * sizeof(double));
   EXPECT_EQ(bytes.substr(0, 10), std::string("\x93NUMPY\x01\x00\x76\x00", 10));
@@ -276,18 +259,18 @@ TEST(Npy, WritesWhatNumPyWrites) {
   EXPECT_EQ(bytes[127], '\n');
   EXPECT_EQ(bytes.substr(128), bytes_of<double>(kNumbers, false, false));
 
-  TableWriter column(file("c.npy"), {"a"});
+  TableWriter column(npy_file("c.npy"), {"a"});
   column.write(Matrix{{1}, {2}});
   column.commit();
-  std::ifstream column_in(file("c.npy"), std::ios::binary);
+  std::ifstream column_in(npy_file("c.npy"), std::ios::binary);
   const std::string column_bytes{std::istreambuf_iterator<char>(column_in), {}};
   expect_contains(column_bytes, "'shape': (2,), }");
 }
 
 TEST(Npy, WritesOnlyNumbersAndIsNotCompressed) {
-  TableWriter writer(file("w.npy"), {"a"});
+  TableWriter writer(npy_file("w.npy"), {"a"});
   expect_contains(error_of([&] { writer.write(Matrix{{1}}, {{0, {"word"}}}); }), "only numbers");
-  expect_contains(error_of([] { TableWriter(file("w.npy.gz"), {"a"}); }), ".csv.gz");
+  expect_contains(error_of([] { TableWriter(npy_file("w.npy.gz"), {"a"}); }), ".csv.gz");
 }
 
 }  // namespace

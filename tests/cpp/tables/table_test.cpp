@@ -17,6 +17,7 @@
 #include "base/atomic_file.hpp"
 #include "base/parallel.hpp"
 #include "bkernn/error.hpp"
+#include "scratch.hpp"
 #include "tables/table_reader.hpp"
 #include "tables/table_writer.hpp"
 
@@ -29,8 +30,6 @@ using Columns = std::vector<Index>;
 
 class TableTest : public testing::Test {
  protected:
-  void SetUp() override { fs::create_directory(directory_); }
-  void TearDown() override { fs::remove_all(directory_); }
   std::string file(const std::string& name) const { return directory_ + "/" + name; }
   std::string write_file(const std::string& name, const std::string& text) const {
     std::ofstream(file(name)) << text;
@@ -44,18 +43,9 @@ class TableTest : public testing::Test {
     return std::distance(fs::directory_iterator(directory_), fs::directory_iterator());
   }
 
-  const std::string directory_ =
-      testing::TempDir() + "bkernn_table_test_" + std::to_string(::getpid());
+  const ScratchDirectory scratch_{"table_test"};
+  const std::string& directory_ = scratch_.path;
 };
-
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const IoError& error) {
-    return error.what();
-  }
-  return "(no IoError)";
-}
 
 // Any bit pattern that is a finite double: denormals and the largest numbers as likely as 1.
 Matrix random_doubles(Index rows, Index columns, std::uint64_t seed) {
