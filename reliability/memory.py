@@ -20,13 +20,14 @@ def little_memory(folder: pathlib.Path, rows: int) -> Counter[str]:
         "-t",
         "y",
         "--max-iter",
-        2,
+        "2",
         "--tol",
-        0,
+        "0",
         "-q",
         "--threads",
-        2,
+        "2",
     ]
+    fit += ["--regularization", "rule", "--penalty", "feature"]
     tool.do(*fit, "-o", "whole.json")
     predict: list[object] = ["predict", "whole.json", "d.csv", "-q"]
     tool.do(*predict, "-o", "whole.csv")

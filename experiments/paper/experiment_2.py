@@ -37,7 +37,7 @@ def record(run: str, swept: str, value: float) -> Record:
 
 def run(quick: bool) -> list[Record]:
     """R² on training and test rows against the number of particles and against λ."""
-    step = 4 if quick else 1
+    step = 6 if quick else 1
     sweeps = {"n_particles": PARTICLES[::step], "regularization": REGULARIZATIONS[::step]}
     return in_parallel(
         record,

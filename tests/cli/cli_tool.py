@@ -7,6 +7,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("BKERNN_BINARY", ROOT / "build" / "release" / "bkernn"))
+BY_RULE = ["--regularization", "rule", "--penalty", "feature"]  # nothing is chosen
 
 
 class Tool:

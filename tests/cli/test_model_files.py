@@ -10,7 +10,7 @@ import time
 
 import numpy as np
 import pytest
-from cli_tool import BINARY, ROOT
+from cli_tool import BINARY, BY_RULE, ROOT
 from model_oracle import numbers, predict, schema_errors
 
 SCHEMA = json.loads((ROOT / "docs" / "model.schema.json").read_text())
@@ -78,7 +78,7 @@ def test_old_files_can_be_read(tool, path):
 
 def test_a_kill_leaves_the_old_file_or_the_new_one(fitted, tool):
     tool.run("simulate", "--n", 4000, "--d", 5, "-o", "d.csv", "-q")
-    tool.run("fit", "d.csv", "--target", "y", "--max-iter", 1, "-q", "-o", "big.json")
+    tool.run("fit", "d.csv", "--target", "y", *BY_RULE, "--max-iter", 1, "-q", "-o", "big.json")
     whole = tool.path("big.json").read_bytes()
     tool.run("convert", fitted.path("model.json"), "target.json")
     old = tool.path("target.json").read_bytes()
@@ -105,23 +105,24 @@ def test_a_full_disk_is_told(fitted, tool):
     assert "/dev/full" in done.err and "No space" in done.err
 
 
-FIT = ["--target", "y", "--particles", 10, "--tol", 0, "-q"]
+CHOOSING = ["--target", "y", "--particles", 10, "--tol", 0, "-q"]
+FIT = [*CHOOSING, *BY_RULE]
 
 
 @pytest.mark.parametrize(
     "options",
     [
         [],
-        ["--optimizer", "paper"],
-        ["--validation", "0.2", "--early-stopping"],
-        ["--inner-solver", "cholesky"],
-        ["--knots", "16"],
+        [*BY_RULE, "--optimizer", "paper"],
+        [*BY_RULE, "--validation", "0.2", "--early-stopping"],
+        [*BY_RULE, "--inner-solver", "cholesky"],
+        [*BY_RULE, "--knots", "16"],
     ],
     ids=str,
 )
 def test_resuming_gives_the_same_bits(fitted, tool, options):
     data = fitted.path("data.csv")
-    fit = ["fit", data, *FIT, *options]
+    fit = ["fit", data, *CHOOSING, *options]
     tool.run(*fit, "--max-iter", 24, "-o", "whole.json")
     fit += ["--checkpoint", "state.cbor", "--checkpoint-every", 3, "-o", "part.json"]
     tool.run(*fit, "--max-iter", 10)
@@ -151,7 +152,7 @@ def test_resume_refuses_another_problem(fitted, tool):
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interruption_keeps_the_best_model(tool, number):
     tool.run("simulate", "--n", 3000, "--d", 10, "-o", "d.csv", "-q")
-    fit = ["fit", "d.csv", "--target", "y", "--tol", 0, "--checkpoint", "state.cbor"]
+    fit = ["fit", "d.csv", "--target", "y", *BY_RULE, "--tol", 0, "--checkpoint", "state.cbor"]
     process = tool.start(*fit, "--max-iter", 1000000, "-o", "m.json")
     while b"iteration" not in process.stderr.readline():
         pass

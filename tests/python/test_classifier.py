@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from by_rule import BY_RULE
 from sklearn.metrics import log_loss
 
 import bkernn
@@ -48,7 +49,9 @@ def test_multinomial_agrees_with_logistic_for_two_classes(binary):
 
 def test_log_probabilities_do_not_underflow():
     X = np.linspace(-1, 1, 60)[:, np.newaxis]
-    model = BKerNNClassifier(regularization=1e-7, max_iter=50, tol=0, random_state=0)
+    model = BKerNNClassifier(
+        regularization=1e-7, penalty="feature", max_iter=50, tol=0, random_state=0
+    )
     model.fit(X, X[:, 0] > 0)
     assert np.all(np.isfinite(model.predict_log_proba(X)))
 
@@ -84,7 +87,7 @@ def test_variable_selection():
 
 def test_early_stopping_holds_out_the_same_share_of_each_class(multiclass):
     X, labels = multiclass
-    model = BKerNNClassifier(random_state=0, early_stopping=True, validation_fraction=0.25)
+    model = BKerNNClassifier(early_stopping=True, validation_fraction=0.25, **BY_RULE)
     model.fit(X, labels)
     held_out = np.all(model.dual_coef_ == 0, axis=1)
     assert held_out.sum() == 60

@@ -9,6 +9,7 @@ import sys
 import joblib
 import numpy as np
 import pytest
+from by_rule import BY_RULE
 from numpydoc.validate import validate
 from sklearn.base import clone
 from sklearn.metrics import accuracy_score, r2_score
@@ -27,7 +28,7 @@ from bkernn.datasets import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
-SMALL = {"n_particles": 8, "knots": 16, "max_iter": 6, "random_state": 0}
+SMALL = {**BY_RULE, "n_particles": 8, "knots": 16, "max_iter": 6, "random_state": 0}
 PLACES = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
 
 
@@ -95,7 +96,7 @@ def test_many_unknowns_and_repeated_rows_equal_the_local_fit(client):
     """Where conjugate gradients take many steps, every rounding of a sum would show."""
     data = simulate("multi_index", n=1500, d=6, random_state=3)
     X, y = np.repeat(data.X, 2, axis=0), np.repeat(data.y, 2)
-    options = {"n_particles": 50, "knots": 32, "max_iter": 20, "tol": 0, "random_state": 0}
+    options = {**BY_RULE, "knots": 32, "max_iter": 20, "tol": 0, "random_state": 0}
     local = BKerNNRegressor(**options).fit(X, y)
     model = DaskBKerNNRegressor(**options).fit(*(lazy(a, [7, 1993, 1000]) for a in (X, y)))
     assert np.array_equal(model.W_, local.W_)
@@ -150,7 +151,7 @@ def test_same_bits_on_any_number_of_workers(client, rows):
     found = []
     for count in (1, 2, 4):
         X, y = (placed(client, np.split(a, 4), addresses[:count]) for a in rows[:2])
-        model = DaskBKerNNRegressor(n_particles=50, knots=16, max_iter=4, random_state=0).fit(X, y)
+        model = DaskBKerNNRegressor(knots=16, max_iter=4, random_state=0).fit(X, y)
         found.append((model.communication_.workers, model.W_, model.predict(X).compute()))
     assert [workers for workers, _, _ in found] == [1, 2, 4]
     for _, W, prediction in found[1:]:

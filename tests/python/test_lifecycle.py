@@ -7,6 +7,7 @@ import time
 import joblib
 import numpy as np
 import pytest
+from by_rule import BY_RULE
 from sklearn.base import clone
 
 import bkernn
@@ -196,7 +197,9 @@ def test_schedule_and_preconditioner(regression):
     X, y = np.tile(regression.X, (4, 1)), np.tile(regression.y, 4)
     rng = np.random.default_rng(0)
     X = X + 1e-3 * rng.normal(size=X.shape)
-    model = BKerNNRegressor(max_iter=2, schedule="direct", preconditioner="always").fit(X, y)
+    model = BKerNNRegressor(max_iter=2, schedule="direct", preconditioner="always", **BY_RULE).fit(
+        X, y
+    )
     report = model._saved.report
     assert report.stages == [len(y)] and report.coarse_unknowns > 0
     for name, value in (("schedule", "fast"), ("preconditioner", "maybe")):

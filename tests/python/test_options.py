@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+from by_rule import BY_RULE
 
 import bkernn
 from bkernn import _core
@@ -104,7 +105,7 @@ def test_options_come_back_from_files(regression, tmp_path):
 def test_quantile_width_matters(regression):
     def predictions(width):
         model = bkernn.BKerNNRegressor(
-            loss="quantile", quantile_width=width, max_iter=3, random_state=0
+            loss="quantile", quantile_width=width, max_iter=3, random_state=0, **BY_RULE
         )
         return model.fit(regression.X, regression.y).predict(regression.X)
 

@@ -10,6 +10,7 @@ import time
 import joblib
 import numpy as np
 import pytest
+from by_rule import BY_RULE
 from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -24,7 +25,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 @pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_grid_search_in_parallel(regression, backend):
     search = GridSearchCV(
-        make_pipeline(StandardScaler(), BKerNNRegressor(max_iter=10, tol=0, random_state=0)),
+        make_pipeline(
+            StandardScaler(), BKerNNRegressor(penalty="concave_feature", max_iter=10, tol=0)
+        ),
         {"bkernnregressor__regularization": [0.001, 0.01, 0.1]},
         cv=3,
         n_jobs=2,
@@ -64,6 +67,7 @@ from bkernn.datasets import simulate
 
 warnings.simplefilter("ignore")
 data = simulate("multi_index", n=4000, d=10)
+by_rule = {by_rule}
 
 def count(estimator, X, y):
     return len(os.listdir("/proc/self/task"))
@@ -75,8 +79,8 @@ def most_threads(estimator):
     return max(results[f"split{{k}}_test_score"][0] for k in range(4))
 
 without = most_threads(DummyRegressor())
-ours = most_threads(BKerNNRegressor(max_iter=3, tol=0))
-many = most_threads(BKerNNRegressor(max_iter=3, tol=0, n_jobs=4))
+ours = most_threads(BKerNNRegressor(max_iter=3, tol=0, **by_rule))
+many = most_threads(BKerNNRegressor(max_iter=3, tol=0, n_jobs=4, **by_rule))
 print(int(ours - without), int(many - without))
 """
 
@@ -85,7 +89,7 @@ print(int(ours - without), int(many - without))
 @pytest.mark.parametrize("backend", ["loky", "threading"])
 def test_no_oversubscription_in_a_search(backend):
     """Native threads that a search with n_jobs=2 adds: its share of the cores, no more."""
-    code = COUNT_THREADS.format(backend=backend)
+    code = COUNT_THREADS.format(backend=backend, by_rule=BY_RULE)
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
     ours, many = map(int, run.stdout.split())
@@ -134,7 +138,7 @@ def test_other_python_threads_run_during_a_fit():
 
     thread = threading.Thread(target=tick)
     thread.start()
-    BKerNNRegressor(max_iter=10, tol=0, random_state=0, n_jobs=1).fit(X, X[:, 0])
+    BKerNNRegressor(max_iter=10, tol=0, n_jobs=1, **BY_RULE).fit(X, X[:, 0])
     done.set()
     thread.join()
     assert len(ticks) > 5

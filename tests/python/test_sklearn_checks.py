@@ -1,4 +1,7 @@
-"""scikit-learn's own checks, with nothing on the list of expected failures."""
+"""scikit-learn's own checks, with nothing on the list of expected failures.
+
+Few particles and candidates where the defaults would take minutes.
+"""
 
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -7,9 +10,9 @@ import bkernn
 
 ESTIMATORS = [
     bkernn.BKerNNRegressor(),
-    bkernn.BKerNNClassifier(),
-    bkernn.BKerNNRegressorCV(),
-    bkernn.BKerNNClassifierCV(),
+    bkernn.BKerNNClassifier(n_particles=10, penalty="feature"),
+    bkernn.BKerNNRegressorCV(n_particles=10, n_regularizations=4),
+    bkernn.BKerNNClassifierCV(n_particles=10, n_regularizations=2, penalty="feature", max_iter=30),
     bkernn.BrownianKernelRidge(),
     bkernn.ReLUNetworkRegressor(),
 ]

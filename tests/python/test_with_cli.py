@@ -7,6 +7,7 @@ import subprocess
 import numpy as np
 import pandas as pd
 import pytest
+from by_rule import BY_RULE
 
 import bkernn
 from bkernn import BKerNNClassifier, BKerNNRegressor
@@ -128,7 +129,7 @@ def test_rows_per_second(tmp_path):
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, (1_000_000, 20))
     y = np.sin(3 * X[:, 0]) + X[:, 1]
-    model = BKerNNRegressor(max_iter=20, tol=0, random_state=0).fit(X[:2000], y[:2000])
+    model = BKerNNRegressor(max_iter=20, tol=0, **BY_RULE).fit(X[:2000], y[:2000])
     model.save_model(tmp_path / "model.cbor")
     np.save(tmp_path / "x.npy", X)
     predict = ["predict", "model.cbor", "x.npy", "-o", "p.npy", "-q"]

@@ -1,0 +1,3 @@
+"""For tests of something else than the choice of λ and penalty: both are given."""
+
+BY_RULE = {"regularization": "rule", "penalty": "feature"}
