@@ -4,6 +4,7 @@
 #include <CLI/Validators.hpp>
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <sstream>
 
 #include "bkernn/option_table.hpp"
@@ -54,7 +55,11 @@ std::string long_name(const Option& option) {
 template <class Value>
 std::string value_text(const Option& option, const Value& value) {
   std::ostringstream text;
-  text << option.placeholder << " [" << value << "]";
+  text << option.placeholder << " [";
+  if constexpr (std::is_arithmetic_v<Value>) {
+    if (value == 0 && *option.zero != '\0') return text.str() + option.zero + "]";
+  }
+  text << value << "]";
   return text.str();
 }
 
@@ -63,6 +68,8 @@ void add_number(CLI::App& command, const Option& option, const std::string& name
   CLI::Option* const added = command.add_option(names, value, option.help)
                                  ->option_text(value_text(option, value))
                                  ->group(option.group);
+  if (*option.zero != '\0')
+    added->transform(CLI::Transformer(std::map<std::string, std::string>{{option.zero, "0"}}));
   // CLI11 would take −1 for the largest number there is.
   if constexpr (std::is_unsigned_v<Number>) added->check(CLI::NonNegativeNumber);
 }
@@ -104,8 +111,9 @@ void add_regularization(CLI::App& command, FitCommandOptions& options, const Opt
   command
       .add_option(
           "--regularization", options.regularization,
-          "strength, in the units of the target; cv: by cross-validation; theory: by the theorem")
-      ->option_text("auto | theory | cv | NUMBER")
+          "strength, in the units of the target; auto: chosen by held-out rows; rule: that of the "
+          "paper's experiments; theory: by the theorem; cv: by cross-validation")
+      ->option_text("auto | rule | theory | cv | NUMBER")
       ->group(option.group);
   command.add_option("--folds", options.folds, "of the cross-validation")
       ->option_text("K [" + std::to_string(options.folds) + "]")

@@ -177,6 +177,7 @@ Json summary_json(const SavedModel& saved) {
             {"knots", report.knots},
             {"coarse_unknowns", report.coarse_unknowns},
             {"stages", report.stages()},
+            {"models", report.models},
             {"seconds", report.seconds},
             {"race", to_json(report.race)}}}};
 }

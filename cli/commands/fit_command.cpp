@@ -74,6 +74,9 @@ void check_output(const FitCommandOptions& options) {
       place(options.output) == place(options.checkpoint)) {
     throw UsageError(options.output + ": --output and --checkpoint must be two files");
   }
+  if (!options.checkpoint.empty() && options.fit.n_models > 1) {
+    throw UsageError("--checkpoint: a fit of several models cannot be resumed; take --n-models 1");
+  }
   for (const std::string& path : {options.output, options.checkpoint}) {
     if (path.empty()) continue;
     check_keeps(path, {options.data, options.validation});

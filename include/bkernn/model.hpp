@@ -63,6 +63,10 @@ struct Model {
   // kernel only.
   Model compress(double tolerance) const;
 
+  // The model whose prediction is the mean of theirs: all their particles side by side. They must
+  // agree in all but particles, functions and intercept.
+  static Model mean(const std::vector<const Model*>& models);
+
   // Whether Ω selects variables rather than directions.
   bool selects_variables() const;
 

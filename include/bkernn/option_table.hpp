@@ -45,6 +45,7 @@ struct Option {
   const char* help;
   Range range = {};                       // of a number
   std::vector<std::string> choices = {};  // of a text
+  const char* zero = "";                  // of a number: the word for 0, if there is one
 };
 
 // In the order of model files.

@@ -12,7 +12,8 @@ namespace bkernn {
 
 struct FitOptions {
   // The problem:  minimize over W (d×m)   G(W) + λ·penalty_weight·Ω(W).
-  Index n_particles = 50;                // m
+  // m. 0: by the number of rows, 3.2√n between 50 and 200, while n·m stays below a million.
+  Index n_particles = 0;
   std::string penalty = "auto";          // Ω, see penalty.hpp; auto: chosen by held-out rows
   double concavity = 1.0;                // s ≥ 0 of the concave penalties
   double penalty_weight = 1.0;           // ≥ 0
@@ -42,6 +43,9 @@ struct FitOptions {
   std::string schedule = "auto";
   Matrix init;             // W₀, d×m; empty: N(0, 1/d)
   std::uint64_t seed = 0;  // of W₀ (and of the rows that knots are placed by)
+  // Fits from so many W₀, which become one model: their mean is again a sum of functions of
+  // directions. Functions lose the knots that move no prediction by 10⁻⁴ of the spread of y.
+  Index n_models = 1;
 
   // The inner problem, W fixed.
   std::string inner_solver = "auto";  // auto | cg | cholesky

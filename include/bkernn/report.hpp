@@ -68,6 +68,9 @@ struct Race {
 };
 
 struct FitReport {
+  // Fits whose mean the model is (FitOptions::n_models). Of several, the report is that of the one
+  // farthest from its minimum; seconds, evaluations and inner iterations are those of all.
+  Index models = 1;
   Index rows = 0;  // to which the returned model was fitted; 0 in files before version 1.2
   Termination termination = Termination::max_iterations;
   double objective = 0;          // of the returned model, with α and c solved tightly for its W

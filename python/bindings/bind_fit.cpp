@@ -84,6 +84,7 @@ void bind_results(nb::module_& m) {
       .def_prop_ro("converged", &FitReport::converged)
       .def_prop_ro("warning", &FitReport::warning)
       .def_ro("promised_decrease", &FitReport::promised_decrease)
+      .def_ro("models", &FitReport::models)
       .def_ro("objective", &FitReport::objective)
       .def_ro("initial_objective", &FitReport::initial_objective)
       .def_ro("evaluations", &FitReport::evaluations)

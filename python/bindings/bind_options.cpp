@@ -61,6 +61,7 @@ nb::list table() {
     row["most"] = option.range.most;
     row["least_excluded"] = option.range.least_excluded;
     row["most_excluded"] = option.range.most_excluded;
+    row["zero"] = option.zero;
     rows.append(row);
   });
   return rows;

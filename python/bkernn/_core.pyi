@@ -83,6 +83,7 @@ class FitOptions:
     schedule: str
     init: Array
     seed: int
+    n_models: int
     inner_solver: str
     preconditioner: str
     inner_tol: float
@@ -138,6 +139,8 @@ class FitReport:
     def warning(self) -> str: ...
     @property
     def promised_decrease(self) -> float: ...
+    @property
+    def models(self) -> int: ...
     @property
     def objective(self) -> float: ...
     @property

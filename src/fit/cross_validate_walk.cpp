@@ -22,13 +22,14 @@ PathWalk::PathWalk(const FitInput& input, const DistinctRows& rows, const FitOpt
     : parts_(make_parts(options, rows.size())),
       shard_(make_shard(input, rows, *parts_.loss)),
       problem_(parts_, shard_),
-      initial_(initial_particles(options, problem_.coordinates)) {}
+      initial_(trial_particles(options, problem_.coordinates)) {}
 
 bool PathWalk::fit(double regularization, bool warm, Observer* observer) {
   Choice choice{.penalty_name = parts_.options.penalty,
                 .penalty = make_penalty(parts_.options.penalty, parts_.options.concavity),
                 .lambda = regularization / problem_.coordinates.lambda_unit()};
-  StageInput input{.initial = initial_, .validation = {}, .observer = observer};
+  StageInput input{
+      .initial = initial_, .seed = parts_.options.seed, .validation = {}, .observer = observer};
   OptimizerState state;
   state.W = initial_;
   WarmStart start;

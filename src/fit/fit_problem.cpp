@@ -35,7 +35,8 @@ FitProblem::FitProblem(const FitParts& fit_parts, Shards& rows)
       shards(rows),
       coordinates(find_coordinates(shards, parts.options, *parts.loss, parts.on_knots)) {
   if (shards.here() == nullptr) return;
-  check_memory(parts.kernel_operator, n(), d(), parts.options.n_particles, q(), available_memory());
+  check_memory(parts.kernel_operator, n(), d(), particle_count(parts.options, coordinates), q(),
+               available_memory());
 }
 
 double memory_of_fit(const std::string& kernel_operator, Index n, Index d, Index m, Index q) {

@@ -1,5 +1,7 @@
 #include "fit/fit_rows.hpp"
 
+#include <algorithm>
+
 #include "base/active_columns.hpp"
 #include "bkernn/error.hpp"
 #include "fit/race.hpp"
@@ -22,7 +24,8 @@ void check_resumed(const OptimizerState& state, const FitProblem& problem) {
   const Index n = stage < stages.size() ? stages[stage] : -1;
   const bool counts_knots = problem.parts.on_knots && stage + 1 == stages.size();
   require(
-      state.W.rows() == problem.d() && state.W.cols() == problem.parts.options.n_particles &&
+      state.W.rows() == problem.d() &&
+          state.W.cols() == particle_count(problem.parts.options, problem.coordinates) &&
           (state.inner.unknowns.rows() == n || (counts_knots && state.inner.unknowns.rows() > 0)) &&
           state.inner.unknowns.cols() == problem.q(),
       "resume",
@@ -97,7 +100,7 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& c
   for (const int last = static_cast<int>(stages.size()) - 1; state.stage < last;) {
     const Index count = stages[state.stage];
     const StandardRows some =
-        sample(problem, count, parts.options.seed + static_cast<std::uint64_t>(count));
+        sample(problem, count, input.seed + static_cast<std::uint64_t>(count));
     const double share = static_cast<double>(count) / static_cast<double>(n);
     run(*make_sample_objective(parts, some, choice.lambda * lambda_of_part(share)));
     stopped = report.termination == Termination::stopped;
@@ -114,33 +117,88 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& c
   return objective;
 }
 
-FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
-                   const FitState* resume, Observer* observer) {
+namespace {
+
+// Distances between the seeds of models: far apart, so that no two fits share them.
+constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15;
+constexpr double kMeanTolerance = 1e-4;  // of the spread of y
+
+struct FitWatch {
+  ValidationRows validation;
+  const FitState* resume;
+  Observer* observer;
+};
+
+FitResult fit_once(const FitProblem& problem, const Choice& choice, const FitWatch& watch,
+                   std::uint64_t seed) {
   const FitOptions& options = problem.parts.options;
-  const Choice choice = choose(problem, observer);
-  const Matrix initial = initial_particles(options, problem.coordinates);
+  const Matrix initial = initial_particles(options, problem.coordinates, seed);
   OptimizerState state;
   state.W = initial;
-  if (resume != nullptr) {
-    state = resume->inside();
+  if (watch.resume != nullptr) {
+    state = watch.resume->inside();
     check_resumed(state, problem);
   }
   FitResult result;
-  FitReport& report = result.report;
-  const std::unique_ptr<Objective> objective =
-      run_stages(problem, choice, {initial, validation, observer}, state, report);
-  objective->describe(report);
-  report.knots = options.knots;
-  report.race = choice.race;
-
+  const std::unique_ptr<Objective> objective = run_stages(
+      problem, choice, {initial, seed, watch.validation, watch.observer}, state, result.report);
+  objective->describe(result.report);
+  result.report.knots = options.knots;
   result.model = assemble(problem, choice, state.W, *objective);
   result.alpha = objective->alpha();
   if (result.alpha.size() > 0) result.alpha *= problem.coordinates.target_scale.asDiagonal();
-  result.regularization = choice.lambda * problem.coordinates.lambda_unit();
   result.W = state.W;
-  result.intercept = problem.parts.kernel->homogeneous()
-                         ? RowVector(result.model.predict(Matrix::Zero(1, problem.d())).row(0))
-                         : result.model.intercept;
+  return result;
+}
+
+// The report is that of the fit that is farthest from its minimum, with the work of all. There is
+// no α: each model has its own kernel.
+FitResult mean_of(const std::vector<FitResult>& results, const FitProblem& problem) {
+  const auto order = [](const FitResult& a, const FitResult& b) {
+    return std::pair(!a.report.converged(), a.report.promised_decrease) <
+           std::pair(!b.report.converged(), b.report.promised_decrease);
+  };
+  FitResult mean;
+  mean.report = std::max_element(results.begin(), results.end(), order)->report;
+  if (results.back().report.termination == Termination::stopped)
+    mean.report.termination = Termination::stopped;
+  mean.report.models = static_cast<Index>(results.size());
+  mean.report.evaluations = mean.report.inner_iterations = 0;
+  std::vector<const Model*> models;
+  mean.W.resize(problem.d(), 0);
+  for (const FitResult& one : results) {
+    mean.report.evaluations += one.report.evaluations;
+    mean.report.inner_iterations += one.report.inner_iterations;
+    models.push_back(&one.model);
+    mean.W.conservativeResize(Eigen::NoChange, mean.W.cols() + one.W.cols());
+    mean.W.rightCols(one.W.cols()) = one.W;
+  }
+  mean.model = Model::mean(models);
+  if (problem.parts.kernel->piecewise_linear())
+    mean.model = mean.model.compress(kMeanTolerance * problem.coordinates.target_scale.minCoeff());
+  return mean;
+}
+
+}  // namespace
+
+FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
+                   const FitState* resume, Observer* observer) {
+  const FitOptions& options = problem.parts.options;
+  require(resume == nullptr || options.n_models == 1, "n_models", options.n_models,
+          "must be 1 in a fit that is resumed");
+  const Choice choice = choose(problem, observer);
+  std::vector<FitResult> results;
+  for (Index i = 0; i < options.n_models; ++i) {
+    results.push_back(
+        fit_once(problem, choice, {validation, resume, observer}, options.seed + kSeedStep * i));
+    if (results.back().report.termination == Termination::stopped) break;
+  }
+  FitResult result = results.size() == 1 ? std::move(results.front()) : mean_of(results, problem);
+  result.regularization = choice.lambda * problem.coordinates.lambda_unit();
+  result.report.race = choice.race;
+  result.intercept = result.model.intercept;
+  if (problem.parts.kernel->homogeneous())
+    result.intercept = result.model.predict(Matrix::Zero(1, problem.d()), options.n_threads).row(0);
   return result;
 }
 

@@ -19,7 +19,8 @@ struct ValidationRows {
 
 // What watches a fit, and where it starts.
 struct StageInput {
-  Matrix initial;  // W₀
+  Matrix initial;      // W₀
+  std::uint64_t seed;  // of the rows of each stage
   ValidationRows validation;
   Observer* observer = nullptr;
   const WarmStart* start = nullptr;  // of the last stage

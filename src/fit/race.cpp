@@ -110,7 +110,7 @@ class Races {
         unit_(problem.coordinates.lambda_unit()),
         entries_(entries),
         observer_(observer),
-        initial_(initial_particles(parts_.options, problem.coordinates)),
+        initial_(trial_particles(parts_.options, problem.coordinates)),
         rows_(sample(problem, std::min(problem.n(), kRaceRows), parts_.options.seed)),
         share_(static_cast<double>(rows_.Z.rows()) / static_cast<double>(problem.n())) {
     deal();

@@ -1,5 +1,6 @@
 #include "fit/resolve_options.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/rng.hpp"
@@ -10,14 +11,37 @@ namespace {
 
 constexpr Index kManyElements = 200'000'000;  // rows × particles of the sorted operator, by default
 constexpr Index kAutomaticKnots = 256;
+constexpr double kParticlesPerRoot = 3.2;    // of the number of rows
+constexpr double kAutomaticElements = 1e6;   // rows × particles
+constexpr double kFewest = 50, kMost = 200;  // particles
+constexpr Index kTrial = 50;
 constexpr Index kDenseRows = 20000;  // beyond it the dense operator would take several times 3 GB
 
+// Before the weights are known.
+Index most_particles(const FitOptions& options, Index rows) {
+  return options.n_particles > 0 ? options.n_particles
+                                 : automatic_particles(static_cast<double>(rows));
+}
+
 }  // namespace
+
+Index automatic_particles(double total_weight) {
+  const double n = std::max(total_weight, 1.0);
+  const double wanted = std::min(kParticlesPerRoot * std::sqrt(n), kAutomaticElements / n);
+  return static_cast<Index>(std::clamp(std::round(wanted), kFewest, kMost));
+}
+
+Index particle_count(const FitOptions& options, const Coordinates& coordinates) {
+  if (options.n_particles > 0) return options.n_particles;
+  if (options.init.size() > 0) return options.init.cols();
+  return automatic_particles(coordinates.total_weight);
+}
 
 OperatorChoice choose_operator(const FitOptions& options, const Kernel& kernel, Index rows) {
   OperatorChoice choice{options.kernel_operator, options.knots};
   if (choice.name == "auto") {
-    const bool huge = kernel.piecewise_linear() && rows > kManyElements / options.n_particles;
+    const bool huge =
+        kernel.piecewise_linear() && rows > kManyElements / most_particles(options, rows);
     choice.name = options.knots > 0 || huge ? "knots" : kernel.markov() ? "sorted" : "dense";
     if (huge && options.knots == 0) choice.knots = kAutomaticKnots;
   }
@@ -50,15 +74,21 @@ Preconditioning choose_preconditioning(const std::string& name) {
   return name == "always" ? Preconditioning::always : Preconditioning::automatic;
 }
 
-Matrix initial_particles(const FitOptions& options, const Coordinates& coordinates) {
+Matrix initial_particles(const FitOptions& options, const Coordinates& coordinates,
+                         std::uint64_t seed) {
   if (options.init.size() > 0) return options.init;
-  const Index d = coordinates.center.size();
-  Matrix W =
-      Rng(options.seed).normal_matrix(d, options.n_particles) / std::sqrt(static_cast<double>(d));
+  const Index d = coordinates.center.size(), m = particle_count(options, coordinates);
+  Matrix W = Rng(seed).normal_matrix(d, m) / std::sqrt(static_cast<double>(d));
   for (Index a = 0; a < d; ++a) {
     if (coordinates.constant(a)) W.row(a).setZero();
   }
   return W;
+}
+
+Matrix trial_particles(const FitOptions& options, const Coordinates& coordinates) {
+  FitOptions trial = options;
+  if (trial.init.size() == 0 && trial.n_particles == 0) trial.n_particles = kTrial;
+  return initial_particles(trial, coordinates, options.seed);
 }
 
 OptimizerOptions outer_options(const FitOptions& options) {

@@ -33,8 +33,20 @@ void require_preconditioner(const FitOptions& options);
 InnerMethod choose_inner(const std::string& name);
 Preconditioning choose_preconditioning(const std::string& name);
 
-// W₀, d×m. Rows of columns that are constant are 0, and stay 0.
-Matrix initial_particles(const FitOptions& options, const Coordinates& coordinates);
+// m where the options leave it open, for a fit of so much weight: 3.2√n, as long as n·m is below a
+// million, but at least 50 and at most 200. Held-out rows of real tables gain by that; beyond it
+// they gain little, and the fit takes too long.
+Index automatic_particles(double total_weight);
+
+// m, resolved. The same for rows that lie here or elsewhere, and for a weight of two or two rows.
+Index particle_count(const FitOptions& options, const Coordinates& coordinates);
+
+// W₀, d×m, drawn by this seed. Rows of columns that are constant are 0, and stay 0.
+Matrix initial_particles(const FitOptions& options, const Coordinates& coordinates,
+                         std::uint64_t seed);
+
+// W₀ of fits that are only judged by held-out rows: 50 particles where the options leave m open.
+Matrix trial_particles(const FitOptions& options, const Coordinates& coordinates);
 
 OptimizerOptions outer_options(const FitOptions& options);
 

@@ -60,6 +60,7 @@ void visit_fields(Chosen& r, Visit&& visit) {
 template <class Report, class Visit>
 requires std::is_same_v<std::remove_const_t<Report>, FitReport>
 void visit_fields(Report& r, Visit&& visit) {
+  visit("models", r.models);
   visit("rows", r.rows);
   visit("termination", r.termination);
   visit("objective", r.objective);

@@ -25,8 +25,8 @@ constexpr Range kOpenUnit{.most = 1, .least_excluded = true, .most_excluded = tr
 constexpr Range kHalfOpenUnit{.most = 1, .most_excluded = true};                      // [0, 1)
 
 Option number(const char* name, OptionMember member, const char* placeholder, Range range,
-              const char* help) {
-  return {name, member, "", placeholder, help, range, {}};
+              const char* help, const char* zero = "") {
+  return {name, member, "", placeholder, help, range, {}, zero};
 }
 Option choice(const char* name, std::string F::*member, std::vector<std::string> choices,
               const char* help) {
@@ -46,8 +46,8 @@ std::vector<std::string> with_auto(std::vector<std::string> names) {
 
 std::vector<Option> problem_options() {
   return {
-      number("n_particles", &F::n_particles, "M", between(1, 1'000'000),
-             "directions to start from"),
+      number("n_particles", &F::n_particles, "M", between(0, 1'000'000),
+             "directions to start from; auto: by the number of rows", "auto"),
       choice("penalty", &F::penalty, with_auto(penalty_names()),
              "what there should be few of; auto: chosen by held-out rows"),
       number("concavity", &F::concavity, "S", between(0, 1e100),
@@ -88,6 +88,8 @@ std::vector<Option> solution_options() {
       matrix("init", &F::init, "W", "starting directions, variables x particles"),
       number("seed", &F::seed, "SEED", at_least(0),
              "of the starting directions, and of the rows set aside"),
+      number("n_models", &F::n_models, "K", between(1, 1000),
+             "fits from different starting directions, whose mean becomes one model"),
       choice("inner_solver", &F::inner_solver, {"auto", "cg", "cholesky"},
              "of the kernel regression for fixed directions"),
       choice("preconditioner", &F::preconditioner, {"auto", "never", "always"},
@@ -178,6 +180,8 @@ void FitOptions::validate() const {
           preconditioner, "cholesky has no use for one");
   require(preconditioner != "always" || !coupled, "preconditioner", preconditioner,
           "there is none for the " + loss + " loss, which couples its outputs");
+  require(n_models == 1 || init.size() == 0, "n_models", n_models,
+          "must be 1 where the starting directions are given");
   require(knots != 1, "knots", knots, "must be 0 (none) or at least 2");
   require(kernel_operator != "knots" || knots >= 2, "knots", knots,
           "the knots operator needs at least 2");

@@ -54,8 +54,9 @@ void check_validation(const MatrixView* X, const MatrixView* Y, Index d, Index q
 
 void check_initial_particles(const FitOptions& options, Index d) {
   if (options.init.size() == 0) return;
-  require(options.init.rows() == d && options.init.cols() == options.n_particles, "init",
-          shape(options.init), "must be " + shape(d, options.n_particles));
+  const Index m = options.n_particles > 0 ? options.n_particles : options.init.cols();
+  require(options.init.rows() == d && options.init.cols() == m, "init", shape(options.init),
+          "must be " + shape(d, m));
   check_values(options.init, "init");
 }
 

@@ -55,7 +55,7 @@ USAGE = [
     ([], "subcommand"),
     (["frobnicate"], 'no command "frobnicate"'),
     (["fit", "d.csv"], "--target is required"),
-    (["fit", "d.csv", "--target", "y", "--particles", "0"], "n_particles"),
+    (["fit", "d.csv", "--target", "y", "--particles", "-1"], "n_particles"),
     (["fit", "d.csv", "--target", "y", "--particles", "many"], "particles"),
     (["fit", "d.csv", "--target", "y", "--penalty", "none"], "penalty"),
     (["fit", "d.csv", "--target", "y", "--regularization", "-1"], "regularization"),

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from cli_tool import ROOT
+from cli_tool import BY_RULE, ROOT
 
 SCHEMA = json.loads((ROOT / "docs" / "model.schema.json").read_text())
 OPTIONS = SCHEMA["properties"]["options"]["properties"]
@@ -40,7 +40,8 @@ def test_help_has_the_defaults_that_a_fit_uses(fitted, tool, entry):
             assert ("(default)" in text) == used[name], text
         else:
             shown = re.search(r"\[(.*?)\]", text)[1]
-            assert type(used[name])(shown) == used[name], text
+            value = 0 if shown == "auto" and used[name] == 0 else type(used[name])(shown)
+            assert value == used[name], text
     assert "EPS [0.05]" in entry("quantile_width")
     assert "NAME [auto]" in entry("loss")
 
@@ -72,3 +73,15 @@ def test_what_the_schema_refuses_is_refused(fitted, tool, name):
         fit = ["fit", fitted.path("data.csv"), "--target", "y", f"{word(name)}={number!r}"]
         error = tool.run(*fit, code=2).err
         assert SPELLED.get(name, name) in error, error
+
+
+def test_several_models_and_automatic_particles(fitted, tool):
+    fit = ["fit", fitted.path("data.csv"), "--target", "y", *BY_RULE, "--max-iter", 3, "-q"]
+    tool.run(*fit, "--particles", "auto", "--n-models", 2, "-o", "m.json")
+    document = tool.load("m.json")
+    assert document["options"]["n_particles"] == 0 and document["options"]["n_models"] == 2
+    assert document["training"]["models"] == 2
+    done = tool.run(*fit, "--n-models", 2, "--checkpoint", "c.json", code=2)
+    assert "--n-models 1" in done.err
+    assert "--particles" in tool.run(*fit, "--particles", "some", code=2).err
+    assert "M [auto]" in tool.run("fit", "--help").out

@@ -7,6 +7,7 @@ namespace bkernn {
 
 inline FitOptions by_rule() {
   FitOptions options;
+  options.n_particles = 50;
   options.penalty = "feature";
   options.regularization_rule = "rule";
   return options;

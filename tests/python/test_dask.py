@@ -92,6 +92,15 @@ def test_every_parameter_of_a_loss_reaches_the_rows(client, rows):
     assert_near(model.predict(X_).compute(), local.predict(X))
 
 
+def test_several_models_equal_the_local_fit(client, rows):
+    X, y, _ = rows
+    local = BKerNNRegressor(n_models=2, **SMALL).fit(X, y)
+    X_, y_ = (lazy(a, [150, 250]) for a in (X, y))
+    model = DaskBKerNNRegressor(n_models=2, **SMALL).fit(X_, y_)
+    assert model.dual_coef_ is None
+    assert np.array_equal(model.W_, local.W_)
+
+
 def test_many_unknowns_and_repeated_rows_equal_the_local_fit(client):
     """Where conjugate gradients take many steps, every rounding of a sum would show."""
     data = simulate("multi_index", n=1500, d=6, random_state=3)

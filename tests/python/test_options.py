@@ -54,7 +54,8 @@ def test_estimators_have_the_options_with_their_defaults(name):
         if option.name in LEFT_OUT[name]:
             assert option.name not in there
         else:
-            assert there[option.name].default == getattr(DEFAULTS, option.name), option.name
+            default = getattr(DEFAULTS, option.name)
+            assert there[option.name].default == (default or option.zero or default), option.name
     expected = set(SPECIAL.values()) - ({"regularization"} if name.endswith("CV") else set())
     assert expected <= set(there)
 
@@ -75,7 +76,9 @@ def other(option):
     default = getattr(DEFAULTS, option.name)
     if option.kind == "text":
         return next(choice for choice in option.choices if choice != default)
-    return not default if option.kind == "flag" else type(default)(0.75 * default or 0.5)
+    if option.kind == "integer":
+        return default + 1
+    return not default if option.kind == "flag" else 0.75 * default or 0.5
 
 
 @pytest.mark.parametrize("option", PLAIN, ids=lambda option: option.name)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 def test_grid_search_in_parallel(regression, backend):
     search = GridSearchCV(
         make_pipeline(
-            StandardScaler(), BKerNNRegressor(penalty="concave_feature", max_iter=10, tol=0)
+            StandardScaler(), BKerNNRegressor(penalty="concave_feature", max_iter=10, random_state=0)
         ),
         {"bkernnregressor__regularization": [0.001, 0.01, 0.1]},
         cv=3,

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from by_rule import BY_RULE
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 
 import bkernn
@@ -90,7 +91,7 @@ def test_warns_when_it_did_not_converge(regression):
 def test_defaults_are_those_of_the_core():
     options, model = _core.FitOptions(), BKerNNRegressor()
     for name, value in model.get_params().items():
-        if hasattr(options, name) and name not in ("init", "knots", "regularization"):
+        if hasattr(options, name) and name not in ("init", "knots", "n_particles", "regularization"):
             assert getattr(options, name) == value, name
 
 
@@ -176,7 +177,7 @@ def test_theory_gives_a_much_larger_lambda(regression):
 @pytest.mark.parametrize(
     ("params", "error", "message"),
     [
-        ({"n_particles": 0}, ValueError, "n_particles"),
+        ({"n_particles": -1}, ValueError, "n_particles"),
         ({"n_particles": 2.5}, TypeError, "n_particles"),
         ({"penalty": "none"}, ValueError, "penalty"),
         ({"penalty": 3}, TypeError, "penalty"),
@@ -212,3 +213,33 @@ def test_constant_target_and_constant_columns(regression):
     X = np.column_stack([regression.X, np.ones(200)])
     model = BKerNNRegressor(random_state=0).fit(X, regression.y)
     assert model.components_[:, -1] == pytest.approx(0, abs=1e-9)
+
+
+def test_several_models_become_one(regression, tmp_path):
+    options = {**BY_RULE, "n_particles": 6, "random_state": 0}
+    X, y, X_test = regression.X, regression.y, regression.X_test
+    one = BKerNNRegressor(**options).fit(X, y)
+    all_ = BKerNNRegressor(n_models=3, **options).fit(X, y)
+    assert all_.W_.shape == (X.shape[1], 18) and all_.dual_coef_ is None
+    assert isinstance(all_.intercept_, float)
+    np.testing.assert_array_equal(all_.W_[:, :6], one.W_)
+    assert all_.score(X_test, regression.y_test) > one.score(X_test, regression.y_test) - 0.01
+    all_.save_model(tmp_path / "m.json")
+    copy = bkernn.load_model(tmp_path / "m.json")
+    np.testing.assert_array_equal(copy.predict(X_test), all_.predict(X_test))
+    assert copy.n_models == 3
+    with pytest.raises(ValueError, match="n_models = 2: must be 1"):
+        BKerNNRegressor(n_models=2, init=one.W_, **options).fit(X, y)
+
+
+def test_automatic_number_of_particles(regression, tmp_path):
+    model = BKerNNRegressor(max_iter=1, tol=0, **BY_RULE).fit(regression.X, regression.y)
+    assert model.W_.shape[1] == 50
+    many = np.tile(regression.X, (5, 1)), np.tile(regression.y, 5)
+    model = BKerNNRegressor(max_iter=1, tol=0, **BY_RULE).fit(*many)
+    assert model.W_.shape[1] == 101
+    model.save_model(tmp_path / "m.json")
+    assert bkernn.load_model(tmp_path / "m.json").n_particles == "auto"
+    for bad in ("many", 2.5, None):
+        with pytest.raises((ValueError, TypeError), match="n_particles"):
+            BKerNNRegressor(n_particles=bad).fit(*many)

@@ -90,12 +90,14 @@ class DaskEstimator(BaseBKerNN, ABC):
         outputs = len(result.intercept)
         data = _core.DataFingerprint(kept, self.n_features_in_, outputs)
         self._take(result, options, data, names)
-        self.dual_coef_ = da.concatenate(
-            [
-                da.from_delayed(part, shape=(summary.given, outputs), dtype=np.float64)
-                for part, summary in zip(alpha, summaries, strict=True)
-            ]
-        )
+        self.dual_coef_ = None
+        if options.n_models == 1:
+            self.dual_coef_ = da.concatenate(
+                [
+                    da.from_delayed(part, shape=(summary.given, outputs), dtype=np.float64)
+                    for part, summary in zip(alpha, summaries, strict=True)
+                ]
+            )
         shards.communication.seconds = time.perf_counter() - start
         self.communication_ = shards.communication
         self._warn(options)
@@ -126,7 +128,7 @@ class DaskEstimator(BaseBKerNN, ABC):
                 held_Y if options.early_stopping else None,
                 report,
                 shards.keep,
-                shards.state,
+                shards.state if options.n_models == 1 else None,
             )
         return result, rows - len(held_X)
 
@@ -136,7 +138,8 @@ class DaskEstimator(BaseBKerNN, ABC):
 
     def _drop_axis(self) -> None:
         """Let what belongs to the only output have no axis for outputs."""
-        self.dual_coef_ = self.dual_coef_[:, 0]
+        if self.dual_coef_ is not None:
+            self.dual_coef_ = self.dual_coef_[:, 0]
         self.intercept_ = float(np.ravel(self.intercept_)[0])
 
     def to_local(self) -> Any:

@@ -60,7 +60,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
     _saved: _core.SavedModel
     n_features_in_: int
     W_: Array
-    dual_coef_: Array
+    dual_coef_: Array | None
     intercept_: float | Array
 
     # ---- Fitting.
@@ -79,9 +79,11 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         options = self._options(loss, X.shape[1])
         result, part = self._solve(X, Y, rows.weights, options, stratify, rows.folds)
         self._take(result, options, _core.fingerprint(X, Y), class_names)
-        alpha = np.zeros((len(X), Y.shape[1]))
-        alpha[part] = result.alpha
-        self.dual_coef_ = rows.spread(alpha)
+        self.dual_coef_ = None
+        if options.n_models == 1:
+            alpha = np.zeros((len(X), Y.shape[1]))
+            alpha[part] = result.alpha
+            self.dual_coef_ = rows.spread(alpha)
         self._warn(options)
 
     def _take(

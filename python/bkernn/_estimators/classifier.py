@@ -110,8 +110,9 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
             class_names=[str(c) for c in classes],
         )
         self.classes_ = classes
-        if self.dual_coef_.shape[1] == 1:
-            self.dual_coef_ = self.dual_coef_[:, 0]
+        if len(self.intercept_) == 1:
+            if self.dual_coef_ is not None:
+                self.dual_coef_ = self.dual_coef_[:, 0]
             self.intercept_ = float(np.ravel(self.intercept_)[0])
         return self
 

@@ -50,6 +50,7 @@ def load_model(path: str | PathLike[str]) -> BKerNNRegressor | BKerNNClassifier:
     kind = BKerNNClassifier if model.n_classes > 0 else BKerNNRegressor
     known = set(kind._get_param_names())
     params = {o.name: getattr(options, o.name) for o in PLAIN if o.name in known}
+    params |= {o.name: o.zero for o in PLAIN if o.zero and params.get(o.name) == 0}
     params["loss"] = model.loss
     params["knots"] = options.knots or None
     params["random_state"] = options.seed if options.seed < 2**32 else None

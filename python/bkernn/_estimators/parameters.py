@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 class Parameters:
     """Keeps what the constructor is given as it is; `fit` checks it."""
 
-    n_particles: int = 50
+    n_particles: int | str = "auto"
     penalty: str = "auto"
     regularization: str | float = "auto"
     concavity: float = 1.0
@@ -26,6 +26,7 @@ class Parameters:
     inner_solver: str = "auto"
     knots: int | None = None
     schedule: str = "auto"
+    n_models: int = 1
     preconditioner: str = "auto"
     inner_tol: float = 0.0
     kernel_operator: str = "auto"

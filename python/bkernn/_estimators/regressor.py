@@ -36,8 +36,9 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
 
     Parameters
     ----------
-    n_particles : int, default=50
-        m, the number of directions to start with.
+    n_particles : "auto" or int, default="auto"
+        m, the number of directions to start with. Automatic: 3.2 √n, between 50 and 200, as long as
+        rows × particles stay below a million.
     penalty : str, default="auto"
         Ω: "feature" or "concave_feature" for few directions, "variable" or "concave_variable" for
         few variables, "basic" for few particles, "basic_l1" for sparse particles. "auto" chooses
@@ -86,6 +87,9 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         Iterations without improvement on the held-out rows after which early stopping stops.
     warm_start : bool, default=False
         Start from the `W_` of the previous fit.
+    n_models : int, default=1
+        Fit so many times from different starting directions and take the mean, which is one model
+        with all their particles. Costs as many fits; λ and penalty are chosen once.
     random_state : int, RandomState or None, default=None
         Of the W at the start and of the rows held out. The same int gives the same model in the
         command-line tool.
@@ -103,10 +107,11 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
 
     Attributes
     ----------
-    W_ : ndarray of shape (n_features, n_particles)
+    W_ : ndarray of shape (n_features, n_models * n_particles)
         The directions, for (X - center_) / scale_; without `standardize` in the units of X.
     dual_coef_ : ndarray of shape (n_samples,) or (n_samples, n_outputs)
-        α; 0 for rows that were held out or have weight 0.
+        α; 0 for rows that were held out or have weight 0. None if there are several models, which
+        have a kernel each.
     intercept_ : float or ndarray of shape (n_outputs,)
         c, which belongs to the kernel on X / scale_, not centered.
     n_iter_ : int
@@ -205,7 +210,8 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         rows = counted_rows(native(X), matrix(y), sample_weight, folds)
         self._fit(rows, rows.y, loss)
         if flat:
-            self.dual_coef_ = self.dual_coef_[:, 0]
+            if self.dual_coef_ is not None:
+                self.dual_coef_ = self.dual_coef_[:, 0]
             self.intercept_ = float(np.ravel(self.intercept_)[0])
         self._flat = flat
         return self

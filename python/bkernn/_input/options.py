@@ -20,6 +20,7 @@ class Option(NamedTuple):
     most: float
     least_excluded: bool
     most_excluded: bool
+    zero: str  #: of a number: the word for 0, or ""
 
 
 TABLE = [Option(**row) for row in _core.option_table()]
@@ -45,11 +46,13 @@ _TYPES = {"flag": "bool", "integer": "int", "number": "float", "text": "str"}
 
 def type_of(option: Option) -> str:
     """Return the type of a parameter, as annotations write it."""
-    return _TYPES[option.kind]
+    return _TYPES[option.kind] + (" | str" if option.zero else "")
 
 
 def default_of(option: Option) -> str:
     """Return the default of a parameter, as sources write it."""
+    if option.zero and option.default == 0:
+        return f'"{option.zero}"'
     return f'"{option.default}"' if option.kind == "text" else repr(option.default)
 
 

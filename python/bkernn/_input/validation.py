@@ -131,7 +131,10 @@ def fit_options(params: dict[str, Any], loss: str, n_features: int) -> _core.Fit
     checks = {"integer": integer, "number": real, "text": text, "flag": flag}
     for option in PLAIN:
         if option.name in params:
-            value = checks[option.kind](option.name, params[option.name])
+            value = params[option.name]
+            if option.zero and isinstance(value, str) and value == option.zero:
+                value = 0
+            value = checks[option.kind](option.name, value)
             setattr(options, option.name, value)
     options.loss = loss
     options.knots = 0 if params["knots"] is None else integer("knots", params["knots"], least=2)
@@ -151,6 +154,7 @@ def fit_options(params: dict[str, Any], loss: str, n_features: int) -> _core.Fit
 def initial_particles(init: ArrayLike, n_features: int, n_particles: int) -> Array:
     """Return W₀, checked."""
     W = native(init)
+    n_particles = n_particles or W.shape[-1]
     if W.shape != (n_features, n_particles):
         raise ValueError(
             f"init.shape == {W.shape}: must be (n_features, n_particles) = "

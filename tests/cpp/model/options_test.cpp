@@ -21,7 +21,12 @@ struct Bad {
 
 const std::vector<Bad>& bad_options() {
   static const std::vector<Bad> all{
-      {"n_particles = 0: must", [](FitOptions& o) { o.n_particles = 0; }},
+      {"n_models = 0: must", [](FitOptions& o) { o.n_models = 0; }},
+      {"n_models = 2: must be 1",
+       [](FitOptions& o) {
+         o.n_models = 2;
+         o.init = Matrix::Ones(2, 2);
+       }},
       {"n_particles = -3: must", [](FitOptions& o) { o.n_particles = -3; }},
       {"n_particles = 1000001: must", [](FitOptions& o) { o.n_particles = 1'000'001; }},
       {"penalty = \"ridge\": must be one of auto, ", [](FitOptions& o) { o.penalty = "ridge"; }},
