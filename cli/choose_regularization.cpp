@@ -49,10 +49,11 @@ std::string name_of(const std::string& scorer, const Loss& loss) {
 }  // namespace
 
 CrossValidated cross_validated_regularization(const FitInput& input, const FitOptions& options,
-                                              int folds, bool quiet) {
+                                              const CrossValidation& how, bool quiet) {
   const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
   CrossValidateOptions cross;
-  cross.n_folds = folds;
+  cross.n_folds = how.folds;
+  cross.one_standard_error = how.one_standard_error;
   cross.seed = options.seed;
   cross.scorer = scorer_for(*loss);
   cross.refit = false;
@@ -60,9 +61,15 @@ CrossValidated cross_validated_regularization(const FitInput& input, const FitOp
   rows.validation_X = rows.validation_Y = nullptr;
   FitOptions inside = options;
   inside.early_stopping = false;
+  std::vector<FitOptions> candidates;
+  for (const std::string& penalty : how.race) {
+    inside.penalty = penalty;
+    candidates.push_back(inside);
+  }
+  if (candidates.empty()) candidates.push_back(inside);
   const std::string score = name_of(cross.scorer, *loss);
   Watch watch(score, quiet);
-  const CrossValidateResult result = cross_validate(rows, inside, cross, &watch);
+  const CrossValidateResult result = cross_validate(rows, candidates, cross, &watch);
   if (result.stopped || !result.options.regularization) {
     throw Interrupted("interrupted during the cross-validation: there is no model yet");
   }

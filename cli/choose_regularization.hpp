@@ -2,10 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "bkernn/fit.hpp"
 
 namespace bkernn::cli {
+
+struct CrossValidation {
+  int folds = 5;
+  bool one_standard_error = false;  // the largest λ that is as good within the errors
+  std::vector<std::string> race;    // penalties to choose from; none: what the options say
+};
 
 struct CrossValidated {
   std::string penalty;
@@ -17,6 +24,6 @@ struct CrossValidated {
 
 // Says what it tries unless `quiet`. Throws Interrupted if the user stops it.
 CrossValidated cross_validated_regularization(const FitInput& input, const FitOptions& options,
-                                              int folds, bool quiet);
+                                              const CrossValidation& how, bool quiet);
 
 }  // namespace bkernn::cli

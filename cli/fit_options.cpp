@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "bkernn/option_table.hpp"
+#include "bkernn/penalty.hpp"
 #include "cli/errors.hpp"
 
 namespace bkernn::cli {
@@ -115,9 +116,21 @@ void add_regularization(CLI::App& command, FitCommandOptions& options, const Opt
           "paper's experiments; theory: by the theorem; cv: by cross-validation")
       ->option_text("auto | rule | theory | cv | NUMBER")
       ->group(option.group);
-  command.add_option("--folds", options.folds, "of the cross-validation")
-      ->option_text("K [" + std::to_string(options.folds) + "]")
+  CrossValidation& cross = options.cross;
+  command.add_option("--folds", cross.folds, "of the cross-validation")
+      ->option_text("K [" + std::to_string(cross.folds) + "]")
       ->check(CLI::Range(2, 1000))
+      ->group(option.group);
+  command
+      .add_option("--race", cross.race,
+                  "penalties for cross-validation to choose from, with commas between them")
+      ->delimiter(',')
+      ->check(CLI::IsMember(penalty_names()))
+      ->option_text("NAME,NAME")
+      ->group(option.group);
+  command
+      .add_flag("--one-standard-error", cross.one_standard_error,
+                "cross-validation takes the largest strength that is as good within the errors")
       ->group(option.group);
 }
 
@@ -187,6 +200,14 @@ void check_fit_options(FitCommandOptions& options) {
     throw UsageError("--regularization " + rule + ": must be auto, rule, theory, cv or a number");
   } else if (rule != "cv") {
     fit.regularization_rule = rule;
+  }
+  const CrossValidation& cross = options.cross;
+  if (rule != "cv" && (!cross.race.empty() || cross.one_standard_error)) {
+    throw UsageError((cross.race.empty() ? "--one-standard-error" : "--race") +
+                     std::string(" is about cross-validation: it needs --regularization cv"));
+  }
+  if (!cross.race.empty() && fit.penalty != "auto") {
+    throw UsageError("--race chooses the penalty: leave out --penalty " + fit.penalty);
   }
   FitOptions checked = fit;
   if (checked.loss == "auto") checked.loss = default_loss();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bkernn/options.hpp"
+#include "cli/choose_regularization.hpp"
 #include "cli/common_options.hpp"
 
 namespace bkernn::cli {
@@ -13,9 +14,9 @@ struct FitCommandOptions {
   std::string data, output;
   std::vector<std::string> targets, ignored;
   std::string weights;
-  std::string regularization = "auto";  // auto | theory | cv | NUMBER
-  int folds = 5;
-  std::string validation;  // empty, a file or a fraction
+  std::string regularization = "auto";  // auto | rule | theory | cv | NUMBER
+  CrossValidation cross;                // for cv
+  std::string validation;               // empty, a file or a fraction
   std::string checkpoint;
   int checkpoint_every = 10;
   bool resume = false;

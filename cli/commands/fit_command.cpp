@@ -152,7 +152,7 @@ void fit_command(FitCommandOptions& options) {
     options.fit.regularization = checkpoint->options.regularization;
   } else if (options.regularization == "cv") {
     chosen =
-        cross_validated_regularization(fit_input, options.fit, options.folds, options.common.quiet);
+        cross_validated_regularization(fit_input, options.fit, options.cross, options.common.quiet);
     options.fit.penalty = chosen->penalty;
     options.fit.regularization = chosen->regularization;
   }

@@ -30,7 +30,8 @@ constexpr double kRaceTolerance = 1e-3;  // of the inner problem that prediction
 constexpr double kClearlyBehind = 3;     // standard errors
 constexpr double kSurelyBetter = 1;      // than the constant
 constexpr double kBeyondCritical = 1.01;
-constexpr double kTied = 1e-7;  // losses, relative to that of the constant
+constexpr double kTied = 1e-7;   // losses, relative to that of the constant
+constexpr double kWorth = 1e-4;  // what a smaller λ must gain, relative to the same
 
 // One part held out, the others trained on.
 struct Heat {
@@ -205,9 +206,10 @@ class Races {
     runner.loss = std::isnan(loss) ? std::numeric_limits<double>::infinity() : loss;
   }
 
-  // By more than rounding.
+  // By more than rounding; with a smaller λ by what its longer fits are worth.
   bool ahead(const Runner& runner, const Runner* other) const {
-    return runner.loss < other->loss - kTied * std::abs(constant_loss_);
+    const double least = runner.lambda < other->lambda ? kWorth : kTied;
+    return runner.loss < other->loss - least * std::abs(constant_loss_);
   }
 
   static bool settled(const Runner& runner) {

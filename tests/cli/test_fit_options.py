@@ -85,3 +85,20 @@ def test_several_models_and_automatic_particles(fitted, tool):
     assert "--n-models 1" in done.err
     assert "--particles" in tool.run(*fit, "--particles", "some", code=2).err
     assert "M [auto]" in tool.run("fit", "--help").out
+
+
+def test_cross_validation_races_penalties_and_may_prefer_simpler_models(fitted, tool):
+    fit = ["fit", fitted.path("data.csv"), "--target", "y", "--particles", 10, "-q"]
+    cross = [*fit, "--regularization", "cv", "--folds", 3]
+    best = tool.json(*cross, "--race", "feature,basic")
+    assert best["penalty"] in ("feature", "basic")
+    simple = tool.json(*cross, "--race", "feature,basic", "--one-standard-error")
+    assert simple["regularization"] >= best["regularization"]
+    assert simple["penalty"] == best["penalty"]
+    for bad, words in {
+        ("--race", "feature"): "--race is about cross-validation",
+        ("--one-standard-error",): "--one-standard-error is about cross-validation",
+        ("--regularization", "cv", "--race", "some"): "some",
+        ("--regularization", "cv", "--race", "basic", "--penalty", "basic"): "leave out --penalty",
+    }.items():
+        assert words in tool.run(*fit, *bad, code=2).err

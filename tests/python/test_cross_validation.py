@@ -85,3 +85,17 @@ def test_classes(binary, tmp_path):
     model.save_model(tmp_path / "model.json")
     copy = bkernn.load_model(tmp_path / "model.json")
     np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
+
+
+@pytest.mark.parametrize(("name", "core"), [("neg_mean_squared_error", "mse"), ("r2", "r2")])
+def test_names_of_scikit_learn(regression, name, core):
+    options = {"n_particles": 5, "penalty": "feature", "n_regularizations": 3, "random_state": 0}
+    X, y = regression.X, regression.y
+    theirs = BKerNNRegressorCV(scoring=name, **options).fit(X, y)
+    ours = BKerNNRegressorCV(scoring=core, **options).fit(X, y)
+    sign = 1 if name == core else -1
+    np.testing.assert_array_equal(theirs.cv_scores_, sign * ours.cv_scores_)
+    assert theirs.regularization_ == ours.regularization_
+    assert theirs.best_score_ == theirs.cv_mean_.max() == sign * ours.best_score_
+    with pytest.raises(ValueError, match="scorer = "):
+        BKerNNRegressorCV(scoring="neg_everything").fit(X, y)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 def test_grid_search_in_parallel(regression, backend):
     search = GridSearchCV(
         make_pipeline(
-            StandardScaler(), BKerNNRegressor(penalty="concave_feature", max_iter=10, random_state=0)
+            StandardScaler(), BKerNNRegressor(penalty="feature", max_iter=10, random_state=0)
         ),
         {"bkernnregressor__regularization": [0.001, 0.01, 0.1]},
         cv=3,
@@ -38,7 +38,7 @@ def test_grid_search_in_parallel(regression, backend):
     np.testing.assert_array_equal(
         search.cv_results_["mean_test_score"], serial.cv_results_["mean_test_score"]
     )
-    assert search.best_score_ > 0.7
+    assert search.best_score_ > 0.5
 
 
 def test_cross_val_score(binary):

@@ -90,8 +90,9 @@ def test_warns_when_it_did_not_converge(regression):
 
 def test_defaults_are_those_of_the_core():
     options, model = _core.FitOptions(), BKerNNRegressor()
+    others = ("init", "knots", "n_particles", "regularization")
     for name, value in model.get_params().items():
-        if hasattr(options, name) and name not in ("init", "knots", "n_particles", "regularization"):
+        if hasattr(options, name) and name not in others:
             assert getattr(options, name) == value, name
 
 

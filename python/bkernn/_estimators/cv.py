@@ -18,6 +18,9 @@ from .._input.validation import Array, flag, integer, native, text
 if TYPE_CHECKING:
     from typing_extensions import Self
 
+# scikit-learn's names of what the core calls otherwise; by them more is better.
+_NEGATED = {"neg_mean_squared_error": "mse", "neg_log_loss": "log_loss"}
+
 _RACED = {"penalty": str, "kernel": str, "n_particles": int, "concavity": float}
 
 
@@ -120,12 +123,13 @@ class CrossValidated:
         with path_progress(verbose) as report:
             result = _core.cross_validate(X, Y, candidates, settings, sample_weight, report)
         path = result.paths[result.candidate]
+        sign = -1.0 if self.scoring in _NEGATED else 1.0
         self.regularizations_ = path.lambdas
-        self.cv_scores_ = path.scores
-        self.cv_mean_, self.cv_standard_error_ = path.mean, path.standard_error
+        self.cv_scores_ = sign * path.scores
+        self.cv_mean_, self.cv_standard_error_ = sign * path.mean, path.standard_error
         self.cv_evaluations_ = result.evaluations
         self.best_index_ = result.point
-        self.best_score_ = float(path.mean[result.point])
+        self.best_score_ = float(self.cv_mean_[result.point])
         self.best_params_ = {
             "regularization": path.lambdas[result.point],
             **races[result.candidate],
@@ -134,8 +138,8 @@ class CrossValidated:
             {
                 **changes,
                 "regularizations": p.lambdas,
-                "scores": p.scores,
-                "mean": p.mean,
+                "scores": sign * p.scores,
+                "mean": sign * p.mean,
                 "standard_error": p.standard_error,
             }
             for changes, p in zip(races, result.paths, strict=True)
@@ -149,7 +153,8 @@ class CrossValidated:
     ) -> _core.CrossValidateOptions:
         settings = _core.CrossValidateOptions()
         settings.seed = seed
-        settings.scorer = text("scoring", self.scoring)
+        scoring = text("scoring", self.scoring)
+        settings.scorer = _NEGATED.get(scoring, scoring)
         settings.one_standard_error = flag("one_standard_error", self.one_standard_error)
         if self.regularizations is not None:
             path = np.sort(native(self.regularizations).ravel())[::-1]

@@ -26,8 +26,8 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):
         The values of λ to try; by default a path made from the data.
     n_regularizations : int, optional
         Number of points of that path; by default so many that λ about halves each time.
-    scoring : {"loss", "r2", "mse", "pinball"}, default="loss"
-        What to judge by, on the rows left out.
+    scoring : {"loss", "r2", "mse", "neg_mean_squared_error", "pinball"}, default="loss"
+        What to judge by, on the rows left out. By scikit-learn's names more is better.
     one_standard_error : bool, default=False
         Take the largest λ whose score is within one standard error of the best: a simpler model.
     race : dict, optional
