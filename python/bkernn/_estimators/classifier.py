@@ -110,7 +110,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
             class_names=[str(c) for c in classes],
         )
         self.classes_ = classes
-        if len(self.intercept_) == 1:
+        if np.size(self.intercept_) == 1:
             if self.dual_coef_ is not None:
                 self.dual_coef_ = self.dual_coef_[:, 0]
             self.intercept_ = float(np.ravel(self.intercept_)[0])

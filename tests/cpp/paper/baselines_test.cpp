@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 
+#include "algebra.hpp"
 #include "base/rng.hpp"
 #include "bkernn/error.hpp"
 #include "bkernn/metrics.hpp"
@@ -45,7 +46,7 @@ Matrix naive_ridge(const Matrix& X, const Matrix& Y, double lambda, const Vector
   A.row(r).head(r).setOnes();
   Matrix right = Matrix::Zero(r + 1, Y.cols());
   right.topRows(r) = Y;
-  const Matrix solution = A.partialPivLu().solve(right);
+  const Matrix solution = naive::solve(A, right);
   return (brownian_kernel(X_test, X) * solution.topRows(r)).rowwise() + solution.row(r);
 }
 
