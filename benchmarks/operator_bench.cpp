@@ -114,7 +114,9 @@ void predict(benchmark::State& state) {
       simulate({.kind = "multi_index", .n = state.range(0), .n_test = 20000, .d = kVariables});
   FitOptions options;
   options.max_iter = 3;
+  options.n_particles = kParticles;
   options.penalty = "feature";
+  options.regularization_rule = "rule";
   const Model model = fit(data.train.X, data.train.Y, options).model;
   for (auto _ : state) benchmark::DoNotOptimize(model.predict(data.test.X, 1));
   state.counters["rows_per_second"] = benchmark::Counter(
