@@ -123,27 +123,19 @@ namespace {
 constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15;
 constexpr double kMeanTolerance = 1e-4;  // of the spread of y
 
-struct FitWatch {
-  ValidationRows validation;
-  const FitState* resume;
-  Observer* observer;
-};
-
-FitResult fit_once(const FitProblem& problem, const Choice& choice, const FitWatch& watch,
-                   std::uint64_t seed) {
-  const FitOptions& options = problem.parts.options;
-  const Matrix initial = initial_particles(options, problem.coordinates, seed);
+FitResult fit_once(const FitProblem& problem, const Choice& choice, const StageInput& input,
+                   const FitState* resume) {
   OptimizerState state;
-  state.W = initial;
-  if (watch.resume != nullptr) {
-    state = watch.resume->inside();
+  state.W = input.initial;
+  if (resume != nullptr) {
+    state = resume->inside();
     check_resumed(state, problem);
   }
   FitResult result;
-  const std::unique_ptr<Objective> objective = run_stages(
-      problem, choice, {initial, seed, watch.validation, watch.observer}, state, result.report);
+  const std::unique_ptr<Objective> objective =
+      run_stages(problem, choice, input, state, result.report);
   objective->describe(result.report);
-  result.report.knots = options.knots;
+  result.report.knots = problem.parts.options.knots;
   result.model = assemble(problem, choice, state.W, *objective);
   result.alpha = objective->alpha();
   if (result.alpha.size() > 0) result.alpha *= problem.coordinates.target_scale.asDiagonal();
@@ -151,9 +143,17 @@ FitResult fit_once(const FitProblem& problem, const Choice& choice, const FitWat
   return result;
 }
 
-// The report is that of the fit that is farthest from its minimum, with the work of all. There is
-// no α: each model has its own kernel.
-FitResult mean_of(const std::vector<FitResult>& results, const FitProblem& problem) {
+// As one of several it needs little room: no α, which would belong to its own kernel, and fewer
+// knots.
+void make_small(FitResult& result, const FitProblem& problem) {
+  result.alpha.resize(0, 0);
+  if (problem.parts.kernel->piecewise_linear())
+    result.model =
+        result.model.compress(kMeanTolerance * problem.coordinates.target_scale.minCoeff());
+}
+
+// The report is that of the fit that is farthest from its minimum, with the work of all.
+FitResult mean_of(const std::vector<FitResult>& results) {
   const auto order = [](const FitResult& a, const FitResult& b) {
     return std::pair(!a.report.converged(), a.report.promised_decrease) <
            std::pair(!b.report.converged(), b.report.promised_decrease);
@@ -165,7 +165,7 @@ FitResult mean_of(const std::vector<FitResult>& results, const FitProblem& probl
   mean.report.models = static_cast<Index>(results.size());
   mean.report.evaluations = mean.report.inner_iterations = 0;
   std::vector<const Model*> models;
-  mean.W.resize(problem.d(), 0);
+  mean.W.resize(results.front().W.rows(), 0);
   for (const FitResult& one : results) {
     mean.report.evaluations += one.report.evaluations;
     mean.report.inner_iterations += one.report.inner_iterations;
@@ -174,8 +174,6 @@ FitResult mean_of(const std::vector<FitResult>& results, const FitProblem& probl
     mean.W.rightCols(one.W.cols()) = one.W;
   }
   mean.model = Model::mean(models);
-  if (problem.parts.kernel->piecewise_linear())
-    mean.model = mean.model.compress(kMeanTolerance * problem.coordinates.target_scale.minCoeff());
   return mean;
 }
 
@@ -189,11 +187,13 @@ FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
   const Choice choice = choose(problem, observer);
   std::vector<FitResult> results;
   for (Index i = 0; i < options.n_models; ++i) {
-    results.push_back(
-        fit_once(problem, choice, {validation, resume, observer}, options.seed + kSeedStep * i));
+    const std::uint64_t seed = options.seed + kSeedStep * static_cast<std::uint64_t>(i);
+    const Matrix initial = initial_particles(options, problem.coordinates, seed);
+    results.push_back(fit_once(problem, choice, {initial, seed, validation, observer}, resume));
+    if (options.n_models > 1) make_small(results.back(), problem);
     if (results.back().report.termination == Termination::stopped) break;
   }
-  FitResult result = results.size() == 1 ? std::move(results.front()) : mean_of(results, problem);
+  FitResult result = results.size() == 1 ? std::move(results.front()) : mean_of(results);
   result.regularization = choice.lambda * problem.coordinates.lambda_unit();
   result.report.race = choice.race;
   result.intercept = result.model.intercept;

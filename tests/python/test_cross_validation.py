@@ -99,3 +99,11 @@ def test_names_of_scikit_learn(regression, name, core):
     assert theirs.best_score_ == theirs.cv_mean_.max() == sign * ours.best_score_
     with pytest.raises(ValueError, match="scorer = "):
         BKerNNRegressorCV(scoring="neg_everything").fit(X, y)
+
+
+def test_races_the_automatic_number_of_particles(regression):
+    race = {"n_particles": ["auto", 5]}
+    options = {"penalty": "feature", "n_regularizations": 2, "max_iter": 5, "random_state": 0}
+    model = BKerNNRegressorCV(race=race, **options).fit(regression.X, regression.y)
+    assert [path["n_particles"] for path in model.cv_paths_] == [0, 5]
+    assert model.W_.shape[1] in (5, 50)

@@ -81,7 +81,8 @@ class DaskEstimator(BaseBKerNN, ABC):
 
             def fit() -> tuple[_core.FitResult, list[Any]]:
                 result, used = self._solve_shards(shards, targets, options, kept)
-                return result, shards.alpha(used * result.regularization)
+                one = options.n_models == 1
+                return result, shards.alpha(used * result.regularization) if one else []
 
             result, alpha = shards.run(fit)
         finally:
@@ -91,7 +92,7 @@ class DaskEstimator(BaseBKerNN, ABC):
         data = _core.DataFingerprint(kept, self.n_features_in_, outputs)
         self._take(result, options, data, names)
         self.dual_coef_ = None
-        if options.n_models == 1:
+        if alpha:
             self.dual_coef_ = da.concatenate(
                 [
                     da.from_delayed(part, shape=(summary.given, outputs), dtype=np.float64)

@@ -13,6 +13,7 @@ from sklearn.model_selection import check_cv
 
 from .. import _core
 from .._displays.progress import path_progress
+from .._input.options import PLAIN, in_core
 from .._input.validation import Array, flag, integer, native, text
 
 if TYPE_CHECKING:
@@ -177,5 +178,9 @@ class CrossValidated:
             return [{}]
         if not isinstance(self.race, Mapping) or not set(self.race) <= set(_RACED):
             raise ValueError(f"race: must be a dict with keys among {', '.join(_RACED)}")
-        values = [[_RACED[name](v) for v in choices] for name, choices in self.race.items()]
+        options = {option.name: option for option in PLAIN}
+        values = [
+            [_RACED[name](in_core(options[name], value)) for value in choices]
+            for name, choices in self.race.items()
+        ]
         return [dict(zip(self.race, choice, strict=True)) for choice in product(*values)]

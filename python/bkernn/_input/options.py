@@ -56,6 +56,11 @@ def default_of(option: Option) -> str:
     return f'"{option.default}"' if option.kind == "text" else repr(option.default)
 
 
+def in_core(option: Option, value: Any) -> Any:
+    """Return what the core calls this value: 0, if it is the word for that."""
+    return 0 if option.zero and isinstance(value, str) and value == option.zero else value
+
+
 def _entry(option: Option) -> str:
     """Return the entry of a docstring."""
     quoted = ", ".join(f'"{choice}"' for choice in option.choices)

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_random_state
 
 from .. import _core
-from .options import PLAIN
+from .options import PLAIN, in_core
 
 Array = NDArray[np.float64]
 
@@ -131,10 +131,7 @@ def fit_options(params: dict[str, Any], loss: str, n_features: int) -> _core.Fit
     checks = {"integer": integer, "number": real, "text": text, "flag": flag}
     for option in PLAIN:
         if option.name in params:
-            value = params[option.name]
-            if option.zero and isinstance(value, str) and value == option.zero:
-                value = 0
-            value = checks[option.kind](option.name, value)
+            value = checks[option.kind](option.name, in_core(option, params[option.name]))
             setattr(options, option.name, value)
     options.loss = loss
     options.knots = 0 if params["knots"] is None else integer("knots", params["knots"], least=2)
