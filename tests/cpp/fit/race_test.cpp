@@ -44,6 +44,22 @@ TEST(Race, FindsTheDirectionsOfDataThatHaveThree) {
   EXPECT_EQ(result.report.race.rows, 1000);
 }
 
+// The held-out loss of noiseless rows falls with λ for ever, by less and less.
+TEST(Race, LeavesASmallerLambdaThatGainsLittle) {
+  Rng rng(5);
+  const Matrix X = rng.uniform_matrix(300, 2);
+  const Matrix Y = (3 * X.col(0)).array().sin();
+  FitOptions options = small();
+  options.penalty = "feature";
+  const Race race = fit(X, Y, options).report.race;
+  const double worth = 1e-4 * race.constant_loss;
+  const RacePoint &best = race.points[race.best], &last = race.points.back();
+  EXPECT_LT(best.loss, 10 * worth);
+  EXPECT_LT(last.regularization, best.regularization);
+  EXPECT_GT(last.loss, best.loss - worth);
+  EXPECT_LE(race.points.size(), 7u);
+}
+
 TEST(Race, AnswersNoiseByAConstant) {
   double sum = 0;
   const int draws = 8;
