@@ -77,6 +77,9 @@ void check_output(const FitCommandOptions& options) {
   if (!options.checkpoint.empty() && options.fit.n_models > 1) {
     throw UsageError("--checkpoint: a fit of several models cannot be resumed; take --n-models 1");
   }
+  if (!options.checkpoint.empty() && options.fit.n_directions > 0) {
+    throw UsageError("--checkpoint: a second fit cannot be resumed; take --n-directions auto");
+  }
   for (const std::string& path : {options.output, options.checkpoint}) {
     if (path.empty()) continue;
     check_keeps(path, {options.data, options.validation});

@@ -73,6 +73,9 @@ struct CrossValidateOptions {
   // error below the best; 0: never.
   int patience = 3;
   bool refit = true;  // fit all rows with what was chosen
+  // The refit is the mean of one fit per fold, each without that fold and from its own W₀: as for
+  // FitOptions::n_models, one model.
+  bool ensemble = false;
 
   void validate() const;
 };

@@ -41,7 +41,7 @@ namespace bkernn {
 struct FitResult {
   Model model;
   FitReport report;
-  double regularization = 0;  // λ used, in the units of y
+  double regularization = 0;  // λ of the model, in the units of y
   Matrix W;                   // d×m, zero particles included, in the coordinates of the model
   // n×q; rows of weight 0 have α = 0. Rows that were merged share their α by weight.
   Matrix alpha;

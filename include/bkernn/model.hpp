@@ -63,8 +63,15 @@ struct Model {
   // kernel only.
   Model compress(double tolerance) const;
 
-  // The model whose prediction is the mean of theirs: all their particles side by side. They must
-  // agree in all but particles, functions and intercept.
+  // The same model for z of other coordinates. A projection wᵀz then is that of the new w and z and
+  // a constant, by which the knots move.
+  Model in_coordinates(const RowVector& new_center, const RowVector& new_scale) const;
+
+  // Shifts the functions of homogeneous kernels to h_j(0) = 0, and the intercept by as much.
+  void anchor();
+
+  // The model whose prediction is the mean of theirs: all their particles side by side, in the
+  // coordinates of the first. They must have the same kernel, loss, variables and outputs.
   static Model mean(const std::vector<const Model*>& models);
 
   // Whether Ω selects variables rather than directions.
@@ -87,10 +94,13 @@ struct Model {
   // which f is almost linear merge into one: Σ sin z_a has k of them in theory and one in practice.
   Index dimension(double threshold = 0.1) const;
 
+  // How many directions there are at all: the rank of W or, for the variable penalties, the number
+  // of variables that are used.
+  Index rank() const;
+
   // P̂(k), d×k: the k leading directions, orthonormal in the coordinates z. They are left singular
   // vectors of W or, for the variable penalties, the unit vectors of the k variables with the
-  // largest row norms. k must be at most rank(W) or, for the variable penalties, the number of
-  // variables that are used; otherwise throws InvalidArgument.
+  // largest row norms. Throws InvalidArgument unless 1 ≤ k ≤ rank().
   Matrix directions(Index k) const;
 
   // W in the units of the given X: w_j / scale.

@@ -47,6 +47,10 @@ struct FitOptions {
   // Fits from so many W₀, which become one model: their mean is again a sum of functions of
   // directions. Functions lose the knots that move no prediction by 10⁻⁴ of the spread of y.
   Index n_models = 1;
+  // k: f is fitted again within the space of the k leading directions of the first fit (or on its k
+  // leading variables), where Ω is `basic`, which shrinks no direction of the space more than
+  // another, and λ is chosen by held-out rows. Fewer if the first fit has fewer. 0: no second fit.
+  Index n_directions = 0;
 
   // The inner problem, W fixed.
   std::string inner_solver = "auto";  // auto | cg | cholesky

@@ -88,6 +88,7 @@ struct FitReport {
   Index coarse_unknowns = 0;  // of the preconditioner in the last solve; 0: there was none
   std::vector<IterationRecord> iterations;
   Race race;
+  Race refit;  // the λ of the fit within the space of FitOptions::n_directions
 
   // Whether W is stationary. A stalled fit did end by itself, at a kink of G where no step helps,
   // but that is no proof.

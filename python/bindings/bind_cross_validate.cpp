@@ -90,6 +90,7 @@ void bind_cross_validate(nb::module_& m) {
       .def_rw("one_standard_error", &CrossValidateOptions::one_standard_error)
       .def_rw("start", &CrossValidateOptions::start)
       .def_rw("fold_iterations", &CrossValidateOptions::fold_iterations)
+      .def_rw("ensemble", &CrossValidateOptions::ensemble)
       .def_rw("patience", &CrossValidateOptions::patience)
       .def("validate", &CrossValidateOptions::validate);
   nb::class_<PathScores>(m, "PathScores", "The scores of one candidate along its path.")

@@ -102,6 +102,7 @@ void bind_results(nb::module_& m) {
       .def_prop_ro("objectives", column(&IterationRecord::objective))
       .def_prop_ro("validation_losses", column(&IterationRecord::validation))
       .def_ro("race", &FitReport::race)
+      .def_ro("refit", &FitReport::refit)
       .def("brief", &FitReport::brief);
   nb::class_<FitResult>(m, "FitResult", "A model and how it was found.")
       .def_ro("model", &FitResult::model)

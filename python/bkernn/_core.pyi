@@ -84,6 +84,7 @@ class FitOptions:
     init: Array
     seed: int
     n_models: int
+    n_directions: int
     inner_solver: str
     preconditioner: str
     inner_tol: float
@@ -131,6 +132,8 @@ class FitReport:
 
     @property
     def race(self) -> Race: ...
+    @property
+    def refit(self) -> Race: ...
     @property
     def termination(self) -> str: ...
     @property
@@ -286,6 +289,10 @@ class CrossValidateOptions:
     def fold_iterations(self) -> int: ...
     @fold_iterations.setter
     def fold_iterations(self, arg: int, /) -> None: ...
+    @property
+    def ensemble(self) -> bool: ...
+    @ensemble.setter
+    def ensemble(self, arg: bool, /) -> None: ...
     @property
     def patience(self) -> int: ...
     @patience.setter

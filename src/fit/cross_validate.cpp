@@ -16,6 +16,8 @@
 #include "fit/cross_validate_folds.hpp"
 #include "fit/cross_validate_walk.hpp"
 #include "fit/fit_rows.hpp"
+#include "fit/mean_fit.hpp"
+#include "fit/race.hpp"
 #include "rows/check_input.hpp"
 #include "rows/prepared_data.hpp"
 
@@ -116,6 +118,7 @@ class CrossValidation {
     deal(loss->classifies());
     const PreparedData data = prepare(input, rows_, first, *loss);
     scorer_ = make_scorer(options.scorer, first, data.target_scale);
+    spread_ = data.target_scale.minCoeff();
     result_.higher_is_better = scorer_.higher_is_better;
     for (int fold = 0; fold < options.n_folds; ++fold) {
       const DistinctRows rows = rows_in([&](int f) { return f == fold; });
@@ -145,6 +148,8 @@ class CrossValidation {
       one.validate();
       require(one.loss == candidates_.front().loss, "candidates", one.loss,
               "must all have the same loss, " + candidates_.front().loss);
+      require(one.n_directions == 0 || !options_.ensemble, "n_directions", one.n_directions,
+              "must be auto in an ensemble, whose fits have their own directions");
       one.early_stopping = one.early_stopping && options_.refit;
       check_input(input_, one, *make_loss(one.loss, one.loss_parameters));
     }
@@ -307,8 +312,33 @@ class CrossValidation {
   }
 
   void refit() {
-    result_.fit = fit(input_, result_.options, &brake_);
+    result_.fit =
+        options_.ensemble ? fit_without_each_fold() : fit(input_, result_.options, &brake_);
     result_.stopped = brake_.pulled();
+  }
+
+  // With fewer rows λ is larger, by its law.
+  FitResult fit_without_each_fold() {
+    const auto weight = [](const DistinctRows& rows) {
+      return rows.weights.size() > 0 ? rows.weights.sum() : static_cast<double>(rows.size());
+    };
+    std::vector<FitResult> results;
+    for (int fold = 0; fold < options_.n_folds && !brake_.pulled(); ++fold) {
+      const DistinctRows rows = rows_in([&](int f) { return f != fold; });
+      const Matrix X = input_.X(rows.rows, Eigen::all), Y = input_.Y(rows.rows, Eigen::all);
+      FitInput part{.X = X, .Y = Y, .weights = rows.weights_or_null()};
+      part.validation_X = input_.validation_X;
+      part.validation_Y = input_.validation_Y;
+      FitOptions options = result_.options;
+      options.seed += kSeedStep * static_cast<std::uint64_t>(fold);
+      *options.regularization *= lambda_of_part(weight(rows) / weight(rows_));
+      results.push_back(fit(part, options, &brake_));
+      make_small(results.back(), spread_);
+    }
+    FitResult mean = mean_of(results);
+    mean.regularization = *result_.options.regularization;
+    mean.intercept = intercept_of(mean.model);
+    return mean;
   }
 
   const FitInput& input_;
@@ -317,6 +347,7 @@ class CrossValidation {
   CrossValidateObserver* observer_;
   Brake brake_;
   Scorer scorer_;
+  double spread_ = 1;  // of y
   DistinctRows rows_;
   std::vector<int> fold_;  // of each of those
   std::vector<HeldOut> held_out_;

@@ -39,6 +39,13 @@ FitProblem::FitProblem(const FitParts& fit_parts, Shards& rows)
                available_memory());
 }
 
+FitProblem::FitProblem(const FitParts& fit_parts, const FitProblem& whole, Matrix P)
+    : parts(fit_parts),
+      shards(whole.shards),
+      coordinates(whole.coordinates),
+      subspace(std::move(P)),
+      order(whole.order) {}
+
 double memory_of_fit(const std::string& kernel_operator, Index n, Index d, Index m, Index q) {
   const auto rows = static_cast<double>(n), elements = rows * static_cast<double>(m);
   const auto outputs = static_cast<double>(q);

@@ -29,9 +29,14 @@ struct FitParts {
 struct FitProblem {
   FitProblem(const FitParts& parts, Shards& shards);
 
+  // The same rows, with directions in the space of these columns alone.
+  FitProblem(const FitParts& parts, const FitProblem& whole, Matrix subspace);
+
   const FitParts& parts;
   Shards& shards;
   Coordinates coordinates;
+  Matrix subspace =
+      {};  // P, d×k with orthonormal columns (subspace_objective.hpp); empty: anywhere
   mutable std::vector<Index> order;  // of the rows that lie here (row_order.hpp), once it is known
 
   Index n() const { return coordinates.n; }

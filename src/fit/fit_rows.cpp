@@ -4,9 +4,11 @@
 
 #include "base/active_columns.hpp"
 #include "bkernn/error.hpp"
+#include "fit/mean_fit.hpp"
 #include "fit/race.hpp"
 #include "fit/resolve_options.hpp"
 #include "fit/sample.hpp"
+#include "objective/subspace_objective.hpp"
 #include "outer/optimizer.hpp"
 #include "outer/stages.hpp"
 #include "rows/shard.hpp"
@@ -48,8 +50,7 @@ Validation make_validation(const ValidationRows& rows, const FitProblem& problem
   };
 }
 
-// Particles, functions and intercept in the units of y. Functions of homogeneous
-// kernels are shifted to h(0) = 0.
+// Particles, functions and intercept in the units of y.
 Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
                const Objective& objective) {
   const FitOptions& options = problem.parts.options;
@@ -64,18 +65,9 @@ Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
   model.W = W(Eigen::all, active_columns(W));
   model.functions = objective.functions();
   model.intercept = objective.intercept();
+  model.anchor();
   for (RidgeFunction& h : model.functions) {
-    for (Index k = 0; k < h.values.cols(); ++k) {
-      if (problem.parts.kernel->homogeneous()) {
-        const double zero = 0;
-        double at_zero = 0;
-        const SegmentFinder knots(h.knots.size(), h.knots.data(), false);
-        problem.parts.kernel->evaluate(knots, h.values.col(k).data(), 1, &zero, &at_zero);
-        h.values.col(k).array() -= at_zero;
-        model.intercept(k) += at_zero / static_cast<double>(W.cols());
-      }
-      h.values.col(k) *= coordinates.target_scale(k);
-    }
+    for (Index k = 0; k < h.values.cols(); ++k) h.values.col(k) *= coordinates.target_scale(k);
   }
   model.intercept =
       model.intercept.cwiseProduct(coordinates.target_scale) + coordinates.target_center;
@@ -93,7 +85,9 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& c
   OptimizerOptions outer = outer_options(parts.options);
   const auto run = [&](Objective& objective) {
     const Validation validation = make_validation(input.validation, problem, objective);
-    minimize(objective, *choice.penalty, outer, validation, input.observer, state, report);
+    SubspaceObjective within(objective, problem.subspace);
+    Objective& inner = problem.subspace.size() > 0 ? within : objective;
+    minimize(inner, *choice.penalty, outer, validation, input.observer, state, report);
   };
   bool stopped = false;
   outer.finish = false;
@@ -117,11 +111,12 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& c
   return objective;
 }
 
-namespace {
+RowVector intercept_of(const Model& model, int n_threads) {
+  if (!make_kernel(model.kernel)->homogeneous()) return model.intercept;
+  return model.predict(Matrix::Zero(1, model.n_features()), n_threads).row(0);
+}
 
-// Distances between the seeds of models: far apart, so that no two fits share them.
-constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15;
-constexpr double kMeanTolerance = 1e-4;  // of the spread of y
+namespace {
 
 FitResult fit_once(const FitProblem& problem, const Choice& choice, const StageInput& input,
                    const FitState* resume) {
@@ -136,45 +131,56 @@ FitResult fit_once(const FitProblem& problem, const Choice& choice, const StageI
       run_stages(problem, choice, input, state, result.report);
   objective->describe(result.report);
   result.report.knots = problem.parts.options.knots;
-  result.model = assemble(problem, choice, state.W, *objective);
+  result.W = problem.subspace.size() > 0 ? Matrix(problem.subspace * state.W) : state.W;
+  result.model = assemble(problem, choice, result.W, *objective);
   result.alpha = objective->alpha();
   if (result.alpha.size() > 0) result.alpha *= problem.coordinates.target_scale.asDiagonal();
-  result.W = state.W;
   return result;
 }
 
-// As one of several it needs little room: no α, which would belong to its own kernel, and fewer
-// knots.
-void make_small(FitResult& result, const FitProblem& problem) {
-  result.alpha.resize(0, 0);
-  if (problem.parts.kernel->piecewise_linear())
-    result.model =
-        result.model.compress(kMeanTolerance * problem.coordinates.target_scale.minCoeff());
+// λ and penalty, where they are open, and as many fits as are asked for, as one.
+FitResult fit_models(const FitProblem& problem, const ValidationRows& validation,
+                     const FitState* resume, Observer* observer) {
+  const FitOptions& options = problem.parts.options;
+  const Choice choice = choose(problem, observer);
+  const double spread = problem.coordinates.target_scale.minCoeff();
+  std::vector<FitResult> results;
+  for (Index i = 0; i < options.n_models; ++i) {
+    const std::uint64_t seed = options.seed + kSeedStep * static_cast<std::uint64_t>(i);
+    const Matrix initial =
+        initial_particles(options, problem.coordinates, seed, problem.subspace.cols());
+    results.push_back(fit_once(problem, choice, {initial, seed, validation, observer}, resume));
+    if (options.n_models > 1) make_small(results.back(), spread);
+    if (results.back().report.termination == Termination::stopped) break;
+  }
+  FitResult result = results.size() == 1 ? std::move(results.front()) : mean_of(results);
+  result.regularization = choice.lambda * problem.coordinates.lambda_unit();
+  result.report.race = choice.race;
+  result.intercept = intercept_of(result.model, options.n_threads);
+  return result;
 }
 
-// The report is that of the fit that is farthest from its minimum, with the work of all.
-FitResult mean_of(const std::vector<FitResult>& results) {
-  const auto order = [](const FitResult& a, const FitResult& b) {
-    return std::pair(!a.report.converged(), a.report.promised_decrease) <
-           std::pair(!b.report.converged(), b.report.promised_decrease);
-  };
-  FitResult mean;
-  mean.report = std::max_element(results.begin(), results.end(), order)->report;
-  if (results.back().report.termination == Termination::stopped)
-    mean.report.termination = Termination::stopped;
-  mean.report.models = static_cast<Index>(results.size());
-  mean.report.evaluations = mean.report.inner_iterations = 0;
-  std::vector<const Model*> models;
-  mean.W.resize(results.front().W.rows(), 0);
-  for (const FitResult& one : results) {
-    mean.report.evaluations += one.report.evaluations;
-    mean.report.inner_iterations += one.report.inner_iterations;
-    models.push_back(&one.model);
-    mean.W.conservativeResize(Eigen::NoChange, mean.W.cols() + one.W.cols());
-    mean.W.rightCols(one.W.cols()) = one.W;
-  }
-  mean.model = Model::mean(models);
-  return mean;
+// Of a fit within a space that is known.
+FitOptions options_within(FitOptions options) {
+  options.penalty = "basic";
+  options.regularization.reset();
+  options.regularization_rule = "auto";
+  options.init.resize(0, 0);
+  options.n_directions = 0;
+  return options;
+}
+
+// The penalty of the model still says whether its directions are variables.
+FitResult refit_within(const FitProblem& problem, Index k, const ValidationRows& validation,
+                       Observer* observer, const FitResult& found) {
+  const FitParts parts(options_within(problem.parts.options), problem.n());
+  const FitProblem within(parts, problem, found.model.directions(k));
+  FitResult result = fit_models(within, validation, nullptr, observer);
+  result.model.penalty = found.model.penalty;
+  result.report.evaluations += found.report.evaluations;
+  result.report.inner_iterations += found.report.inner_iterations;
+  result.report.refit = std::exchange(result.report.race, found.report.race);
+  return result;
 }
 
 }  // namespace
@@ -184,22 +190,12 @@ FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
   const FitOptions& options = problem.parts.options;
   require(resume == nullptr || options.n_models == 1, "n_models", options.n_models,
           "must be 1 in a fit that is resumed");
-  const Choice choice = choose(problem, observer);
-  std::vector<FitResult> results;
-  for (Index i = 0; i < options.n_models; ++i) {
-    const std::uint64_t seed = options.seed + kSeedStep * static_cast<std::uint64_t>(i);
-    const Matrix initial = initial_particles(options, problem.coordinates, seed);
-    results.push_back(fit_once(problem, choice, {initial, seed, validation, observer}, resume));
-    if (options.n_models > 1) make_small(results.back(), problem);
-    if (results.back().report.termination == Termination::stopped) break;
-  }
-  FitResult result = results.size() == 1 ? std::move(results.front()) : mean_of(results);
-  result.regularization = choice.lambda * problem.coordinates.lambda_unit();
-  result.report.race = choice.race;
-  result.intercept = result.model.intercept;
-  if (problem.parts.kernel->homogeneous())
-    result.intercept = result.model.predict(Matrix::Zero(1, problem.d()), options.n_threads).row(0);
-  return result;
+  require(resume == nullptr || options.n_directions == 0, "n_directions", options.n_directions,
+          "must be auto in a fit that is resumed");
+  FitResult result = fit_models(problem, validation, resume, observer);
+  const Index k = std::min(options.n_directions, result.model.rank());
+  if (k == 0 || result.report.termination == Termination::stopped) return result;
+  return refit_within(problem, k, validation, observer, result);
 }
 
 }  // namespace bkernn

@@ -32,6 +32,9 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& c
                                       const StageInput& input, OptimizerState& state,
                                       FitReport& report);
 
+// c of the paper: for the kernel on the rows as given, not centered.
+RowVector intercept_of(const Model& model, int n_threads = 0);
+
 // α of the result is that of the rows here, empty if they are elsewhere.
 FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
                    const FitState* resume, Observer* observer);

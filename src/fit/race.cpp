@@ -104,6 +104,13 @@ class Look final : public Observer {
   const std::atomic<bool>& abandoned_;
 };
 
+// In the coordinates of the space that W stays in.
+StandardRows race_rows(const FitProblem& problem) {
+  StandardRows rows = sample(problem, std::min(problem.n(), kRaceRows), problem.parts.options.seed);
+  if (problem.subspace.size() > 0) rows.Z = rows.Z * problem.subspace;
+  return rows;
+}
+
 class Races {
  public:
   Races(const FitProblem& problem, const RaceEntries& entries, Observer* observer)
@@ -111,8 +118,8 @@ class Races {
         unit_(problem.coordinates.lambda_unit()),
         entries_(entries),
         observer_(observer),
-        initial_(trial_particles(parts_.options, problem.coordinates)),
-        rows_(sample(problem, std::min(problem.n(), kRaceRows), parts_.options.seed)),
+        initial_(trial_particles(parts_.options, problem.coordinates, problem.subspace.cols())),
+        rows_(race_rows(problem)),
         share_(static_cast<double>(rows_.Z.rows()) / static_cast<double>(problem.n())) {
     deal();
     const InnerSolver constant(*parts_.loss, rows_.Y, rows_.s, 1.0, InnerMethod::automatic);

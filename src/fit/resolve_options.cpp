@@ -75,20 +75,21 @@ Preconditioning choose_preconditioning(const std::string& name) {
 }
 
 Matrix initial_particles(const FitOptions& options, const Coordinates& coordinates,
-                         std::uint64_t seed) {
+                         std::uint64_t seed, Index k) {
   if (options.init.size() > 0) return options.init;
-  const Index d = coordinates.center.size(), m = particle_count(options, coordinates);
+  const Index d = k > 0 ? k : coordinates.center.size(), m = particle_count(options, coordinates);
   Matrix W = Rng(seed).normal_matrix(d, m) / std::sqrt(static_cast<double>(d));
+  if (k > 0) return W;
   for (Index a = 0; a < d; ++a) {
     if (coordinates.constant(a)) W.row(a).setZero();
   }
   return W;
 }
 
-Matrix trial_particles(const FitOptions& options, const Coordinates& coordinates) {
+Matrix trial_particles(const FitOptions& options, const Coordinates& coordinates, Index k) {
   FitOptions trial = options;
   if (trial.init.size() == 0 && trial.n_particles == 0) trial.n_particles = kTrial;
-  return initial_particles(trial, coordinates, options.seed);
+  return initial_particles(trial, coordinates, options.seed, k);
 }
 
 OptimizerOptions outer_options(const FitOptions& options) {

@@ -41,12 +41,13 @@ Index automatic_particles(double total_weight);
 // m, resolved. The same for rows that lie here or elsewhere, and for a weight of two or two rows.
 Index particle_count(const FitOptions& options, const Coordinates& coordinates);
 
-// W₀, d×m, drawn by this seed. Rows of columns that are constant are 0, and stay 0.
+// W₀, d×m, drawn by this seed. Rows of columns that are constant are 0, and stay 0. Within a space
+// of k > 0 dimensions V₀, k×m.
 Matrix initial_particles(const FitOptions& options, const Coordinates& coordinates,
-                         std::uint64_t seed);
+                         std::uint64_t seed, Index k = 0);
 
 // W₀ of fits that are only judged by held-out rows: 50 particles where the options leave m open.
-Matrix trial_particles(const FitOptions& options, const Coordinates& coordinates);
+Matrix trial_particles(const FitOptions& options, const Coordinates& coordinates, Index k = 0);
 
 OptimizerOptions outer_options(const FitOptions& options);
 

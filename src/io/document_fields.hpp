@@ -78,6 +78,7 @@ void visit_fields(Report& r, Visit&& visit) {
   visit("kernel_operator", r.kernel_operator);
   visit("iterations", r.iterations);
   visit("race", r.race);
+  visit("refit", r.refit);
 }
 
 template <class State, class Visit>

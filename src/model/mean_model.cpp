@@ -1,7 +1,36 @@
 #include "bkernn/error.hpp"
+#include "bkernn/kernel.hpp"
 #include "bkernn/model.hpp"
+#include "bkernn/segment_finder.hpp"
 
 namespace bkernn {
+
+Model Model::in_coordinates(const RowVector& new_center, const RowVector& new_scale) const {
+  Model moved = *this;
+  moved.center = new_center;
+  moved.scale = new_scale;
+  if (W.cols() == 0) return moved;
+  moved.W = new_scale.cwiseQuotient(scale).asDiagonal() * W;
+  const RowVector shift = (new_center - center).cwiseQuotient(scale) * W;
+  for (Index j = 0; j < W.cols(); ++j) moved.functions[j].knots.array() -= shift(j);
+  moved.anchor();
+  return moved;
+}
+
+void Model::anchor() {
+  const std::unique_ptr<Kernel> k = make_kernel(kernel);
+  if (!k->homogeneous()) return;
+  for (RidgeFunction& h : functions) {
+    const SegmentFinder knots(h.knots.size(), h.knots.data(), false);
+    for (Index output = 0; output < h.values.cols(); ++output) {
+      const double zero = 0;
+      double at_zero = 0;
+      k->evaluate(knots, h.values.col(output).data(), 1, &zero, &at_zero);
+      h.values.col(output).array() -= at_zero;
+      intercept(output) += at_zero / static_cast<double>(n_particles);
+    }
+  }
+}
 
 // Model i has m_i particles and weight 1/k, so its functions weigh 1/(k m_i). In a model of
 // m = Σ m_i particles each weighs 1/m.
@@ -14,22 +43,24 @@ Model Model::mean(const std::vector<const Model*>& models) {
   all.intercept.setZero();
   Index columns = 0;
   for (const Model* one : models) {
-    require(one->kernel == all.kernel && one->loss == all.loss && one->center == all.center &&
-                one->scale == all.scale && one->n_outputs() == all.n_outputs(),
+    require(one->kernel == all.kernel && one->loss == all.loss &&
+                one->n_features() == all.n_features() && one->n_outputs() == all.n_outputs(),
             "models", one->kernel + ", " + one->loss,
-            "must have the same kernel, loss, coordinates and outputs");
+            "must have the same kernel, loss, variables and outputs");
     all.n_particles += one->n_particles;
-    all.intercept += one->intercept / k;
     columns += one->W.cols();
   }
   all.W.resize(all.n_features(), columns);
   columns = 0;
-  for (const Model* one : models) {
-    all.W.middleCols(columns, one->W.cols()) = one->W;
-    columns += one->W.cols();
+  for (const Model* given : models) {
+    const bool here = given->center == all.center && given->scale == all.scale;
+    const Model one = here ? *given : given->in_coordinates(all.center, all.scale);
+    all.W.middleCols(columns, one.W.cols()) = one.W;
+    columns += one.W.cols();
+    all.intercept += one.intercept / k;
     const double weight =
-        static_cast<double>(all.n_particles) / (k * static_cast<double>(one->n_particles));
-    for (const RidgeFunction& h : one->functions)
+        static_cast<double>(all.n_particles) / (k * static_cast<double>(one.n_particles));
+    for (const RidgeFunction& h : one.functions)
       all.functions.push_back({h.knots, weight * h.values});
   }
   return all;

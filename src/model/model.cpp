@@ -127,26 +127,25 @@ Index Model::dimension(double threshold) const {
   return dimension_of(selects_variables() ? importances() : singular_values(), threshold);
 }
 
+Index Model::rank() const {
+  if (W.cols() == 0) return 0;
+  if (selects_variables()) return (W.rowwise().norm().array() > 0).count();
+  const Vector values = left_singular(W).values;
+  return (values.array() > 1e-12 * values(0)).count();
+}
+
 Matrix Model::directions(Index k) const {
-  const Index d = n_features();
-  Matrix P = Matrix::Zero(d, std::clamp<Index>(k, 0, d));
-  Index rank = 0;
-  if (W.cols() > 0 && selects_variables()) {
-    const Vector norms = W.rowwise().norm();
-    rank = (norms.array() > 0).count();
-    std::vector<Index> order(d);
-    std::iota(order.begin(), order.end(), Index{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Index a, Index b) { return norms(a) > norms(b); });
-    for (Index a = 0; a < std::min(k, rank); ++a) P(order[a], a) = 1;
-  } else if (W.cols() > 0) {
-    const LeftSingular svd = left_singular(W);
-    rank = (svd.values.array() > 1e-12 * svd.values(0)).count();
-    const Index count = std::clamp<Index>(k, 0, rank);
-    P.leftCols(count) = svd.vectors.leftCols(count);
-  }
-  require(k >= 1 && k <= rank, "k", k,
-          "must lie between 1 and the rank of W, " + std::to_string(rank));
+  const Index d = n_features(), most = rank();
+  require(k >= 1 && k <= most, "k", k,
+          "must lie between 1 and the rank of W, " + std::to_string(most));
+  if (!selects_variables()) return left_singular(W).vectors.leftCols(k);
+  const Vector norms = W.rowwise().norm();
+  std::vector<Index> order(d);
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return norms(a) > norms(b); });
+  Matrix P = Matrix::Zero(d, k);
+  for (Index a = 0; a < k; ++a) P(order[a], a) = 1;
   return P;
 }
 

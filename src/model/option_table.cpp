@@ -90,6 +90,8 @@ std::vector<Option> solution_options() {
              "of the starting directions, and of the rows set aside"),
       number("n_models", &F::n_models, "K", between(1, 1000),
              "fits from different starting directions, whose mean becomes one model"),
+      number("n_directions", &F::n_directions, "K", between(0, 1'000'000),
+             "fit again within the space of the K leading directions; auto: no second fit", "auto"),
       choice("inner_solver", &F::inner_solver, {"auto", "cg", "cholesky"},
              "of the kernel regression for fixed directions"),
       choice("preconditioner", &F::preconditioner, {"auto", "never", "always"},

@@ -109,6 +109,7 @@ std::string FitReport::brief() const {
     text << " rows\n";
   }
   text << race.brief();
+  if (!refit.empty()) text << "within the leading directions: " << refit.brief();
   return text.str();
 }
 

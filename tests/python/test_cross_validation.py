@@ -107,3 +107,15 @@ def test_races_the_automatic_number_of_particles(regression):
     model = BKerNNRegressorCV(race=race, **options).fit(regression.X, regression.y)
     assert [path["n_particles"] for path in model.cv_paths_] == [0, 5]
     assert model.W_.shape[1] in (5, 50)
+
+
+def test_an_ensemble_of_the_folds_is_one_model(fitted, regression, tmp_path):
+    model = BKerNNRegressorCV(
+        random_state=0, cv=3, ensemble=True, regularizations=[fitted.regularization_]
+    ).fit(regression.X, regression.y)
+    assert model.dual_coef_ is None
+    assert model.W_.shape[1] == 3 * 50
+    assert model.score(regression.X_test, regression.y_test) > 0.8
+    model.save_model(tmp_path / "m.json")
+    copy = bkernn.load_model(tmp_path / "m.json")
+    np.testing.assert_array_equal(copy.predict(regression.X_test), model.predict(regression.X_test))

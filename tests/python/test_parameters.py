@@ -13,6 +13,7 @@ OF_THE_PATH = {
     "n_regularizations": None,
     "scoring": "loss",
     "one_standard_error": False,
+    "ensemble": False,
     "race": None,
 }
 OF_ONE_FIT = {

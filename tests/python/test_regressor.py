@@ -90,7 +90,7 @@ def test_warns_when_it_did_not_converge(regression):
 
 def test_defaults_are_those_of_the_core():
     options, model = _core.FitOptions(), BKerNNRegressor()
-    others = ("init", "knots", "n_particles", "regularization")
+    others = ("init", "knots", "n_particles", "n_directions", "regularization")
     for name, value in model.get_params().items():
         if hasattr(options, name) and name not in others:
             assert getattr(options, name) == value, name
@@ -231,6 +231,24 @@ def test_several_models_become_one(regression, tmp_path):
     assert copy.n_models == 3
     with pytest.raises(ValueError, match="n_models = 2: must be 1"):
         BKerNNRegressor(n_models=2, init=one.W_, **options).fit(X, y)
+
+
+def test_fits_again_within_the_leading_directions(regression, tmp_path):
+    options = {**BY_RULE, "n_particles": 10, "random_state": 0}
+    X, y, X_test = regression.X, regression.y, regression.X_test
+    first = BKerNNRegressor(**options).fit(X, y)
+    second = BKerNNRegressor(n_directions=1, **options).fit(X, y)
+    assert first.refit_ is None and {one["penalty"] for one in second.refit_} == {"basic"}
+    assert second.n_directions_ == 1 and second.penalty_ == first.penalty_
+    np.testing.assert_allclose(
+        np.abs(np.corrcoef(second.components_[0], first.components_[0])[0, 1]), 1, atol=1e-9
+    )
+    second.save_model(tmp_path / "m.json")
+    copy = bkernn.load_model(tmp_path / "m.json")
+    np.testing.assert_array_equal(copy.predict(X_test), second.predict(X_test))
+    assert copy.n_directions == 1 and copy.refit_ == second.refit_
+    with pytest.raises(ValueError, match="n_directions"):
+        BKerNNRegressor(n_directions=-1, **options).fit(X, y)
 
 
 def test_automatic_number_of_particles(regression, tmp_path):

@@ -129,7 +129,7 @@ class DaskEstimator(BaseBKerNN, ABC):
                 held_Y if options.early_stopping else None,
                 report,
                 shards.keep,
-                shards.state if options.n_models == 1 else None,
+                shards.state if options.n_models == 1 and options.n_directions == 0 else None,
             )
         return result, rows - len(held_X)
 

@@ -80,7 +80,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         result, part = self._solve(X, Y, rows.weights, options, stratify, rows.folds)
         self._take(result, options, _core.fingerprint(X, Y), class_names)
         self.dual_coef_ = None
-        if options.n_models == 1:
+        if result.alpha.size:
             alpha = np.zeros((len(X), Y.shape[1]))
             alpha[part] = result.alpha
             self.dual_coef_ = rows.spread(alpha)
@@ -179,6 +179,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         self.penalty_ = model.penalty
         self.regularization_ = self._saved.regularization
         self.race_ = _points(report.race)
+        self.refit_ = _points(report.refit)
         self.objective_path_ = np.append(report.objectives, report.objective)
         self.n_iter_ = len(report.objectives)
         self.converged_ = report.converged

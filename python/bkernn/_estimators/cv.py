@@ -45,6 +45,7 @@ class CrossValidated:
     n_regularizations: int | None = None
     scoring: str = "loss"
     one_standard_error: bool = False
+    ensemble: bool = False
     race: Mapping[str, Sequence[Any]] | None = None
 
     # No parameters here: λ is chosen, no fit stops early, and none starts from an earlier one.
@@ -157,6 +158,7 @@ class CrossValidated:
         scoring = text("scoring", self.scoring)
         settings.scorer = _NEGATED.get(scoring, scoring)
         settings.one_standard_error = flag("one_standard_error", self.one_standard_error)
+        settings.ensemble = flag("ensemble", self.ensemble)
         if self.regularizations is not None:
             path = np.sort(native(self.regularizations).ravel())[::-1]
             settings.lambdas = [float(value) for value in path]

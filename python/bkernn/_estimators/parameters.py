@@ -27,6 +27,7 @@ class Parameters:
     knots: int | None = None
     schedule: str = "auto"
     n_models: int = 1
+    n_directions: int | str = "auto"
     preconditioner: str = "auto"
     inner_tol: float = 0.0
     kernel_operator: str = "auto"

@@ -90,6 +90,10 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     n_models : int, default=1
         Fit so many times from different starting directions and take the mean, which is one model
         with all their particles. Costs as many fits; λ and penalty are chosen once.
+    n_directions : int or "auto", default="auto"
+        k: fit again within the space of the k leading directions (or, for the variable penalties,
+        on the k leading variables), without shrinking any of them. λ of that fit is chosen by
+        held-out rows (see `refit_`). "auto": no second fit.
     random_state : int, RandomState or None, default=None
         Of the W at the start and of the rows held out. The same int gives the same model in the
         command-line tool.
@@ -133,6 +137,8 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         order, "penalty", "regularization", the mean "loss" on held-out rows, the standard "error"
         of its difference to the best one, and whether it was "dropped" early. None if both were
         given.
+    refit_ : list of dict or None
+        The same for λ of the second fit, within `n_directions`.
     feature_importances_ : ndarray of shape (n_features,)
         Norms of the rows of `W_` as shares of their sum: how much each variable matters.
     singular_values_ : ndarray

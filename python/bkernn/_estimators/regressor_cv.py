@@ -30,6 +30,9 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):
         What to judge by, on the rows left out. By scikit-learn's names more is better.
     one_standard_error : bool, default=False
         Take the largest λ whose score is within one standard error of the best: a simpler model.
+    ensemble : bool, default=False
+        Instead of one fit of all rows, take the mean of one fit per fold, each without that fold.
+        It is one model with all their particles, a little more accurate and `cv` times as large.
     race : dict, optional
         Lists of values of "penalty", "kernel", "n_particles" or "concavity" to choose from as well.
     random_state : int, RandomState or None, default=None

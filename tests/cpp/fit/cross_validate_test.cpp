@@ -323,5 +323,37 @@ TEST(CrossValidate, ErrorsNameTheConstraint) {
   EXPECT_THROW(cross_validate(data.input(), mixed, small_path()), InvalidArgument);
 }
 
+// ---- The mean of the fits of all folds.
+
+TEST(CrossValidateEnsemble, IsTheMeanOfFitsWithoutEachFold) {
+  const Data data("multi_index");
+  CrossValidateOptions path = small_path();
+  path.ensemble = true;
+  const CrossValidateResult result = cross_validate(data.input(), small_fit(), path);
+  const FitResult& mean = *result.fit;
+  mean.model.validate();
+  EXPECT_EQ(mean.report.models, 3);
+  EXPECT_EQ(mean.model.n_particles, 30);
+  EXPECT_EQ(mean.alpha.size(), 0);
+  EXPECT_EQ(mean.regularization, *result.options.regularization);
+  EXPECT_LE((mean.model.W - mean.W).norm(), 1e-12);  // in the same coordinates
+  Matrix want = Matrix::Zero(200, 1);
+  for (int fold = 0; fold < 3; ++fold) {
+    std::vector<Index> rows;
+    for (Index i = 0; i < 120; ++i) {
+      if (result.fold_of_row[i] != fold) rows.push_back(i);
+    }
+    FitOptions options = result.options;
+    options.seed += 0x9E3779B97F4A7C15 * static_cast<std::uint64_t>(fold);
+    *options.regularization *= std::pow(120.0 / static_cast<double>(rows.size()), 0.4);
+    const Matrix X = data.set.train.X(rows, Eigen::all), Y = data.set.train.Y(rows, Eigen::all);
+    want += fit({.X = X, .Y = Y}, options).model.predict(data.set.test.X) / 3;
+  }
+  EXPECT_LE((mean.model.predict(data.set.test.X) - want).cwiseAbs().maxCoeff(), 2e-4);
+  FitOptions within = small_fit();
+  within.n_directions = 1;
+  EXPECT_THROW(cross_validate(data.input(), within, path), InvalidArgument);
+}
+
 }  // namespace
 }  // namespace bkernn

@@ -81,6 +81,18 @@ TEST_P(DistributedLoss, EqualsTheFitInOnePlace) {
 INSTANTIATE_TEST_SUITE_P(All, DistributedLoss, testing::ValuesIn(loss_names()),
                          [](const auto& one) { return one.param; });
 
+TEST(Distributed, FitsWithinTheLeadingDirectionsAsInOnePlace) {
+  const PlacedData data("square");
+  FitOptions options = options_for("square");
+  options.n_directions = 2;
+  const FitResult local = fit({.X = data.X, .Y = data.Y, .weights = &data.w}, options);
+  Sites places(data, {100, 250, 50}, options);
+  const FitResult found = fit_distributed(places.input, options);
+  EXPECT_EQ(found.model.rank(), 2);
+  EXPECT_EQ(found.regularization, local.regularization);
+  EXPECT_EQ(found.W, local.W);
+}
+
 // More unknowns than are factorized: conjugate gradients take many steps, and every rounding of a
 // sum would show.
 TEST(Distributed, EqualsTheFitInOnePlaceWithManyUnknowns) {

@@ -34,10 +34,33 @@ TEST(ModelMean, PredictsTheMean) {
   EXPECT_EQ(mean.n_particles, 14);
   const Matrix want = (one.predict(data.test.X) + 2 * other.predict(data.test.X)) / 3;
   EXPECT_LE((mean.predict(data.test.X) - want).norm(), 1e-12 * want.norm());
-  one.scale(0) *= 2;
+  one.loss = "poisson";
   EXPECT_THROW(Model::mean({&one, &other}), InvalidArgument);
   EXPECT_THROW(Model::mean({}), InvalidArgument);
 }
+
+class OtherCoordinates : public testing::TestWithParam<std::string> {};
+
+TEST_P(OtherCoordinates, PredictTheSame) {
+  const Simulated data = some_rows();
+  FitOptions options = several(1);
+  options.kernel = GetParam();
+  const Model model = fit(data.train.X, data.train.Y, options).model;
+  const RowVector center = model.center.array() + 0.3, scale = 2 * model.scale;
+  const Model moved = model.in_coordinates(center, scale);
+  moved.validate();
+  EXPECT_EQ(moved.center, center);
+  const Matrix want = model.predict(data.test.X);
+  EXPECT_LE((moved.predict(data.test.X) - want).norm(), 1e-11 * want.norm());
+  if (make_kernel(GetParam())->homogeneous()) {
+    EXPECT_LE(std::abs(moved.evaluate(0, Vector::Zero(1))(0)), 1e-14);
+    EXPECT_NEAR(moved.intercept(0), model.predict(Matrix(center))(0), 1e-12);
+  }
+  const Matrix mean = Model::mean({&model, &moved}).predict(data.test.X);
+  EXPECT_LE((mean - want).norm(), 1e-11 * want.norm());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, OtherCoordinates, testing::ValuesIn(kernel_names()));
 
 class SeveralModels : public testing::TestWithParam<std::string> {};
 
