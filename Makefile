@@ -73,7 +73,7 @@ make_wheel = $(launcher) CXX=$${CXX:-c++} CMAKE_EXECUTABLE=$(CMAKE) \
 .PHONY: wheel
 wheel: $(VENV)/ready  ## the Python package as a wheel, in build/dist
 	@rm -f build/dist/bkernn-*.whl
-	$(call build_preset,release,bkernn_report)
+	$(call build_preset,release,bkernn_report bkernn_tool)
 	$(make_wheel) -C cmake.define.BKERNN_BUILT=$(CURDIR)/build/release \
 	  -C build-dir=build/python -w build/dist .
 
@@ -104,6 +104,26 @@ test-torch: wheel  ## the Python tests beside PyTorch (TORCH: which one)
 	$(call test_wheel,build/venv-torch,$(TORCH),tests/python)
 TORCH ?= 'torch>=2,<3'
 
+# For other machines: compiled against the glibc of 2012, whatever this one has. auditwheel says
+# where it runs.
+PORTABLE := build/portable
+.PHONY: wheel-portable
+wheel-portable: $(VENV)/ready  ## the wheel for any Linux since 2014, by a compiler from PyPI
+	$(call pip_install,$(VENV)) -r tools/portable-requirements.txt
+	tools/portable_toolchain.sh $(PORTABLE) $(VENV)/bin/python
+	rm -rf $(PORTABLE)/wheel
+	CXX=$(CURDIR)/$(PORTABLE)/bin/c++ CMAKE_PREFIX_PATH=$(CURDIR)/$(PORTABLE)/prefix \
+	  CCACHE_COMPILERTYPE=clang $(make_wheel) -C build-dir=$(PORTABLE)/build \
+	  -C cmake.define.BKERNN_SELF_CONTAINED=OFF -w $(PORTABLE)/wheel .
+	$(VENV)/bin/auditwheel repair --plat manylinux_2_17_$$(uname -m) -w build/dist \
+	  $(PORTABLE)/wheel/*.whl
+	$(VENV)/bin/auditwheel show build/dist/*manylinux_2_17*.whl
+
+.PHONY: sdist
+sdist: $(VENV)/ready  ## the sources as a package that pip builds, in build/dist
+	$(call pip_install,$(VENV)) 'build>=1,<2'
+	$(VENV)/bin/python -m build --sdist --no-isolation -o build/dist .
+
 # Two copies of the sources in two places, both built from nothing: without ccache, which would hand
 # the second build what the first one compiled.
 .PHONY: wheel-reproducible
@@ -121,7 +141,8 @@ make_copy = $(make_wheel) -C build-dir=$(CURDIR)/build/twice/$(1)/build -w build
 wheel-check: wheel  ## use the wheel in a new environment with only what it requires
 	$(PYTHON) -m venv --clear build/venv-wheel
 	$(call pip_install,build/venv-wheel) "$(WHEEL)"
-	cd build/venv-wheel && bin/python -I $(CURDIR)/tests/wheel/use_wheel.py
+	cd build/venv-wheel && env -i PATH=$(CURDIR)/build/venv-wheel/bin \
+	  bin/python -I $(CURDIR)/tests/wheel/use_wheel.py
 
 # lint, sanitize, coverage and fuzz share one build by clang.
 .PHONY: sanitize
@@ -219,6 +240,14 @@ bench-dask: $(VENV)/ready  ## the cost of communication of a fit on two local wo
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[dask]'
 	$(VENV)/bin/python -m experiments.bench.dask
 
+.PHONY: bench-deploy
+bench-deploy: wheel  ## size, load time, rows per second and error of each kind of model file
+	$(call build_preset,release,bkernn_tool)
+	$(call pip_install,$(VENV)) "$(WHEEL)[test]"
+	$(call pip_install,$(VENV)) --force-reinstall --no-deps "$(WHEEL)"
+	$(VENV)/bin/python -m experiments.bench.deploy --tool build/release/bkernn \
+	  --page docs/deploy.md
+
 .PHONY: experiments-page
 experiments-page: experiments-package  ## fill docs/experiments.md (needs BKERNN_PAPER_RESULTS)
 	$(VENV)/bin/python -m experiments.pages.experiments --results results
@@ -243,7 +272,8 @@ docs: wheel  ## the documentation site, in build/docs/html (warnings, broken lin
 .PHONY: lint
 lint: $(VENV)/ready  ## clang build, formatting, widths, clang-tidy, cppcheck, layers, ruff, mypy
 	@tools/setup.sh build test bench check lint
-	$(call pip_install,$(VENV)) 'numpy>=1.24,<3' 'ruff>=0.6,<1' 'mypy>=1.8,<3'
+	$(call pip_install,$(VENV)) 'numpy>=1.24,<3' 'ruff>=0.6,<1' 'mypy>=1.8,<3' \
+	  'check-jsonschema>=0.30,<1'
 	PATH=$(CURDIR)/$(VENV)/bin:$$PATH CMAKE=$(CMAKE) $(launcher) tools/lint.sh
 
 .PHONY: clean

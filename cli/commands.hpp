@@ -18,6 +18,7 @@ void add_inspect_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
 void add_demo_command(CLI::App& app);
+void add_completion_command(CLI::App& app);
 
 // The whole program. Returns the exit code: 0 success, 1 failure, 2 wrong usage.
 int run(int argc, const char* const* argv);

@@ -40,6 +40,7 @@ void add_commands(CLI::App& app) {
   add_report_command(app);
   add_convert_command(app);
   add_demo_command(app);
+  add_completion_command(app);
 }
 
 bool has_command(const CLI::App& app, const std::string& name) {
@@ -76,7 +77,8 @@ int run(int argc, const char* const* argv) {
       "matter.\n"
       "f(x) = c + mean of h_j(w_j·x): directions w_j and functions h_j are both learned.",
       "bkernn");
-  app.set_version_flag("--version", std::string("bkernn ") + version());
+  app.set_version_flag("--version",
+                       std::string("bkernn ") + version() + " (" + build_description() + ")");
   app.set_config("--config", "",
                  "read options from a TOML or INI file: one `name = value` per line")
       ->option_text("FILE");

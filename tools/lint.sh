@@ -49,6 +49,7 @@ step "cppcheck" cppcheck --quiet --enable=warning,performance,portability --std=
   --inline-suppr --error-exitcode=1 --suppress=missingIncludeSystem \
   '--suppress=assignBoolToPointer:python/bindings/*' -I include -I src -I . \
   include src tables report cli python/bindings fuzz
+step "workflows" check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 step "ruff" ruff check .
 step "ruff format" ruff format --check .
 step "mypy" mypy

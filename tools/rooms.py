@@ -60,6 +60,7 @@ ROOMS = [
         ("cross_validate", "distributed", "fit"),
     ),
     Room("io", "documents: model files and checkpoints", ("io",)),
+    Room("export", "models as C source and as ONNX graphs", ("export",)),
     Room(
         "paper", "what the paper compares with, and its simulated data", ("baselines", "simulate")
     ),

@@ -1,9 +1,12 @@
 #include <memory>
 
+#include "bkernn/export.hpp"
 #include "bkernn/io.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/console.hpp"
+#include "cli/errors.hpp"
+#include "tables/table_sink.hpp"
 
 namespace bkernn::cli {
 namespace {
@@ -11,11 +14,14 @@ namespace {
 struct ConvertCommandOptions {
   std::string model, output;
   double compress = 0;
+  bool float32 = false;
   bool quiet = false;
 };
 
 void convert_command(const ConvertCommandOptions& options) {
   check_keeps(options.output, {options.model});
+  if (options.float32 && !tables::has_extension(options.output, ".onnx"))
+    throw UsageError("--float32 is for .onnx files");
   SavedModel saved = load_model(options.model);
   const auto knots = [&] {
     Index sum = 0;
@@ -24,7 +30,12 @@ void convert_command(const ConvertCommandOptions& options) {
   };
   const Index before = knots();
   if (options.compress > 0) saved.model = saved.model.compress(options.compress);
-  save_model(saved, options.output);
+  if (is_export(options.output)) {
+    export_model(saved, options.output,
+                 options.float32 ? OnnxNumbers::float32 : OnnxNumbers::float64);
+  } else {
+    save_model(saved, options.output);
+  }
   if (options.quiet) return;
   tell("wrote " + options.output +
        (options.compress > 0
@@ -37,9 +48,12 @@ void convert_command(const ConvertCommandOptions& options) {
 void add_convert_command(CLI::App& app) {
   auto options = std::make_shared<ConvertCommandOptions>();
   CLI::App& command = *app.add_subcommand(
-      "convert", "Write a model in another encoding: the same document, every number exact");
+      "convert", "Write a model in another encoding, or as C or ONNX to predict elsewhere");
   add_model_option(command, options->model);
-  command.add_option("OTHER", options->output, ".json (text), .ubj or .cbor (binary, smaller)")
+  command
+      .add_option("OTHER", options->output,
+                  ".json (text), .ubj or .cbor (binary, smaller): the same document, every number "
+                  "exact; .c (C99 source) or .onnx: predictions without bkernn")
       ->required()
       ->option_text(" ");
   command
@@ -47,10 +61,14 @@ void add_convert_command(CLI::App& app) {
                   "leave out knots, changing no prediction by more than this")
       ->option_text("TOLERANCE")
       ->check(CLI::NonNegativeNumber);
+  command.add_flag("--float32", options->float32, "single precision, for .onnx");
   command.add_flag("-q,--quiet", options->quiet, "say nothing but errors");
   set_examples(command,
                "  bkernn convert model.json model.cbor\n"
-               "  bkernn convert model.json small.cbor --compress 0.001");
+               "  bkernn convert model.json small.cbor --compress 0.001\n"
+               "  bkernn convert model.json model.c && cc -O2 -c model.c\n"
+               "      double predict(const double *x, double *out): no dependencies\n"
+               "  bkernn convert model.json model.onnx --float32");
   command.callback([options] { convert_command(*options); });
 }
 

@@ -28,6 +28,7 @@
 //   cross_validate  λ from the data: where a path begins, and how the best λ is found
 //   model, report   the result: directions and functions; how the fit went
 //   metrics, io     how good a model is; files
+//   export          models as C source and as ONNX graphs
 //   observer        watching, stopping and resuming a fit
 //   distributed     rows that lie in several places (row_shard: one of them)
 //   distinct_rows   which rows are merged, and in what order they stand
@@ -45,6 +46,7 @@
 #include "bkernn/distinct_rows.hpp"
 #include "bkernn/distributed.hpp"
 #include "bkernn/error.hpp"
+#include "bkernn/export.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/fit_input.hpp"
 #include "bkernn/io.hpp"

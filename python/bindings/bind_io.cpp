@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "bindings.hpp"
+#include "bkernn/export.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/io.hpp"
 #include "model_state.hpp"
@@ -108,6 +109,15 @@ void bind_io(nb::module_& m) {
                 bkernn::report::report_json(self, data ? &*data : nullptr, "the rows given"));
           },
           "X"_a = nb::none(), "Y"_a = nb::none(), "The report of the command-line tool.")
+      .def("to_c", &bkernn::model_to_c)
+      .def(
+          "to_onnx",
+          [](const SavedModel& self, bool float32) {
+            const std::string bytes = bkernn::model_to_onnx(
+                self, float32 ? bkernn::OnnxNumbers::float32 : bkernn::OnnxNumbers::float64);
+            return nb::bytes(bytes.data(), bytes.size());
+          },
+          "float32"_a = false)
       .def("save", &bkernn::save_model, "path"_a)
       .def_static("load", &bkernn::load_model, "path"_a)
       .def_static("from_json", &bkernn::model_from_json, "text"_a)

@@ -135,7 +135,10 @@ Encoding encoding_of(const std::string& path) {
   if (extension == ".json") return Encoding::json;
   if (extension == ".ubj") return Encoding::ubjson;
   if (extension == ".cbor") return Encoding::cbor;
-  throw IoError(path + ": the name must end in .json, .ubj or .cbor");
+  throw IoError(path + ": the name must end in .json, .ubj or .cbor" +
+                (extension == ".c" || extension == ".onnx"
+                     ? "; " + extension + " files are made by `bkernn convert` and not read"
+                     : ""));
 }
 
 std::string encode(const Json& document, Encoding encoding, bool indent) {

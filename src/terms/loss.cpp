@@ -173,7 +173,9 @@ class Poisson final : public PointwiseLoss<Poisson> {
     return mean.cwiseMax(1e-6).array().log();
   }
   Matrix response(const Matrix& F) const override {
-    return F.array().exp().min(std::numeric_limits<double>::max());
+    // One by one: the same number for a row wherever it stands.
+    return F.unaryExpr(
+        [](double f) { return std::min(std::exp(f), std::numeric_limits<double>::max()); });
   }
 };
 

@@ -21,7 +21,9 @@ ROOMS = {
         "_baselines",
         "_estimators",
         "_dask",
+        "_onnx",
         "dask",
+        "onnx",
         "__init__",
     ],
     "experiments": [

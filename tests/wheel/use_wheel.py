@@ -3,6 +3,7 @@
 import importlib.util
 import pathlib
 import pickle
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -55,7 +56,38 @@ else:
 search = GridSearchCV(bkernn.BKerNNRegressor(**short), {"penalty": ["basic", "variable"]}, n_jobs=2)
 assert search.fit(data.X, data.y).best_score_ > 0.5
 
+
+def run(*command: object) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+# The command: the program itself, with completion, and with models that Python reads.
+assert not any(shutil.which(one) for one in ("cc", "c++", "gcc", "clang")), "there is a compiler"
+tool = pathlib.Path(sys.prefix) / "bin" / "bkernn"
+assert tool.read_bytes()[:4] == b"\x7fELF"
+assert run("bkernn", "--version").startswith(f"bkernn {bkernn.__version__} (")
+for shell in ("bash", "zsh", "fish"):
+    assert "convert" in run("bkernn", "completion", shell)
+with tempfile.TemporaryDirectory() as folder:
+    data_file, model_file = pathlib.Path(folder) / "d.csv", pathlib.Path(folder) / "m.json"
+    run("bkernn", "simulate", "--n", "200", "--d", "4", "-q", "-o", data_file)
+    run("bkernn", "fit", data_file, "--target", "y", "--max-iter", "5", "-q", "-o", model_file)
+    run("bkernn", "convert", model_file, model_file.with_suffix(".onnx"), "-q")
+    assert bkernn.load_model(model_file).predict(np.zeros((3, 4))).shape == (3,)
+    assert model.to_onnx()[:1] == b"\x08" and "double predict" in model.to_c()
+
+# Nothing of the system but its C library.
 (extension,) = installed.glob("_core*.so")
-needs = subprocess.run(["ldd", extension], capture_output=True, text=True, check=True).stdout
-assert "omp" not in needs, needs
+for path in (extension, tool):
+    needs = {line.split()[0].split(".")[0] for line in run("/usr/bin/ldd", path).splitlines()}
+    system = {
+        "libc",
+        "libm",
+        "libpthread",
+        "libdl",
+        "librt",
+        "linux-vdso",
+        "/lib64/ld-linux-x86-64",
+    }
+    assert needs <= system, f"{path} needs {needs - system}"
 print(f"bkernn {bkernn.__version__} works in {sys.prefix}")

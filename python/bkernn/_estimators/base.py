@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from copy import copy
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -355,6 +355,38 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         """
         check_is_fitted(self, "W_")
         self._saved.save(fspath(path))
+
+    def to_onnx(self, dtype: Literal["float64", "float32"] = "float64") -> bytes:
+        """Return the model as an ONNX graph, which predicts wherever there is an ONNX runtime.
+
+        Its input is "X"; its outputs are "prediction", or "label" and "probabilities". For
+        scikit-learn pipelines, `import bkernn.onnx` and use skl2onnx.
+
+        Parameters
+        ----------
+        dtype : {"float64", "float32"}, default="float64"
+            The numbers of input, outputs and graph.
+
+        Returns
+        -------
+        bytes
+            The contents of an .onnx file.
+        """
+        check_is_fitted(self, "W_")
+        if dtype not in ("float64", "float32"):
+            raise ValueError(f"dtype = {dtype!r}: must be 'float64' or 'float32'")
+        return self._saved.to_onnx(dtype == "float32")
+
+    def to_c(self) -> str:
+        """Return the model as one C99 file without dependencies and without allocation.
+
+        Returns
+        -------
+        str
+            Source of `double predict(const double *x, double *out)`; its head explains the rest.
+        """
+        check_is_fitted(self, "W_")
+        return self._saved.to_c()
 
     def _repr_html_inner(self) -> str:
         return html.notebook(self, super()._repr_html_inner())

@@ -1,0 +1,34 @@
+// Models where there is no bkernn. What is written predicts, and nothing else: it is made from a
+// model and cannot be turned back into one.
+//
+//   .c      one C99 file without dependencies and without allocation,
+//             double predict(const double *x, double *out);
+//           with the bits of Model::predict_response, if products are not fused with sums
+//   .onnx   a graph of standard operators (opset 17) for any number of rows. Input "X", rows ×
+//           variables. Output "prediction" (rows × outputs), or for classes "label" (the likeliest
+//           one: whole numbers if all names are such, else text) and "probabilities".
+//
+// A kernel or a response that the format has no formula for is an InvalidArgument that says so.
+#pragma once
+
+#include <string>
+
+#include "bkernn/io.hpp"
+
+namespace bkernn {
+
+// The numbers of an ONNX graph: its input, its outputs and what lies between. float32 standardizes
+// x in float64, so that a large center does not cost digits.
+enum class OnnxNumbers { float32, float64 };
+
+std::string model_to_c(const SavedModel& saved);
+std::string model_to_onnx(const SavedModel& saved, OnnxNumbers numbers = OnnxNumbers::float64);
+
+// Whether the name is that of a file to export to, by its extension.
+bool is_export(const std::string& path);
+
+// Writes a .c or .onnx file, whole or not at all.
+void export_model(const SavedModel& saved, const std::string& path,
+                  OnnxNumbers numbers = OnnxNumbers::float64);
+
+}  // namespace bkernn

@@ -1,0 +1,1 @@
+"""Our estimators in skl2onnx."""
