@@ -240,14 +240,6 @@ bench-dask: $(VENV)/ready  ## the cost of communication of a fit on two local wo
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[dask]'
 	$(VENV)/bin/python -m experiments.bench.dask
 
-.PHONY: bench-deploy
-bench-deploy: wheel  ## size, load time, rows per second and error of each kind of model file
-	$(call build_preset,release,bkernn_tool)
-	$(call pip_install,$(VENV)) "$(WHEEL)[test]"
-	$(call pip_install,$(VENV)) --force-reinstall --no-deps "$(WHEEL)"
-	$(VENV)/bin/python -m experiments.bench.deploy --tool build/release/bkernn \
-	  --page docs/deploy.md
-
 .PHONY: experiments-page
 experiments-page: experiments-package  ## fill docs/experiments.md (needs BKERNN_PAPER_RESULTS)
 	$(VENV)/bin/python -m experiments.pages.experiments --results results
