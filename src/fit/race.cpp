@@ -120,6 +120,7 @@ class Races {
         observer_(observer),
         initial_(trial_particles(parts_.options, problem.coordinates, problem.subspace.cols())),
         rows_(race_rows(problem)),
+        drops_(problem.subspace.size() == 0),
         share_(static_cast<double>(rows_.Z.rows()) / static_cast<double>(problem.n())) {
     deal();
     const InnerSolver constant(*parts_.loss, rows_.Y, rows_.s, 1.0, InnerMethod::automatic);
@@ -189,7 +190,7 @@ class Races {
     runner.early.resize(heats);
     runner.final.resize(heats);
     runner.settled.resize(heats);
-    run_heats(runner, kRaceIterations, leader_);
+    run_heats(runner, kRaceIterations, drops_ ? leader_ : nullptr);
     runner.dropped = std::any_of(runner.final.begin(), runner.final.end(),
                                  [](const Vector& losses) { return losses.size() == 0; });
     if (!runner.dropped) judge(runner);
@@ -311,6 +312,7 @@ class Races {
   Observer* observer_;
   const Matrix initial_;  // W₀
   const StandardRows rows_;
+  const bool drops_;    // fits that are clearly behind early on
   const double share_;  // of all rows
   double first_lambda_ = 0, constant_loss_ = 0;
   std::vector<Heat> heats_;

@@ -16,9 +16,10 @@
 // The race. `feature` climbs: λ goes up by threes while the held-out loss falls, or else down. Then
 // the other penalties are tried at the best λ, and one that is better there climbs from it. A fit
 // has 25 iterations; after eight it is dropped if it is clearly behind the leader, by three
-// standard errors of the mean difference on the same rows. The least loss wins, though a smaller λ,
-// whose fits take longer, must gain 10⁻⁴ of the loss of the constant (of noiseless data λ would
-// fall and fall). If the best constant is as good, within one standard error, it wins.
+// standard errors of the mean difference on the same rows. (Within a subspace none is: fits are
+// quick there, and a large λ begins slowly.) The least loss wins, though a smaller λ, whose fits
+// take longer, must gain 10⁻⁴ of the loss of the constant (of noiseless data λ would fall and
+// fall). If the best constant is as good, within one standard error, it wins.
 #pragma once
 
 #include "bkernn/observer.hpp"
