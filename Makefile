@@ -218,6 +218,11 @@ experiments-peers: $(VENV)/ready  ## other methods on real data (needs BKERNN_DA
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
 	$(VENV)/bin/python -m experiments.peers.compare --output results
 
+.PHONY: experiments-intervals
+experiments-intervals: $(VENV)/ready  ## prediction intervals on real data (needs BKERNN_DATA_DIR)
+	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[intervals]'
+	$(VENV)/bin/python -m experiments.intervals.compare --output results
+
 .PHONY: bench-peers
 bench-peers: $(VENV)/ready  ## seconds, memory and R² by number of rows, BKerNN and other methods
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'

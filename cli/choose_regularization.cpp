@@ -37,6 +37,7 @@ class Watch : public CrossValidateObserver {
 std::string scorer_for(const Loss& loss) {
   if (loss.classifies()) return "log_loss";
   if (loss.quantile()) return "pinball";
+  if (!loss.quantiles().empty()) return "loss";
   return loss.targets() == Targets::counts ? "loss" : "r2";
 }
 
@@ -74,8 +75,12 @@ CrossValidated cross_validated_regularization(const FitInput& input, const FitOp
     throw Interrupted("interrupted during the cross-validation: there is no model yet");
   }
   const PathScores& path = result.paths[result.candidate];
-  return {result.options.penalty, *result.options.regularization, score, path.mean(result.point),
-          path.lambdas.size()};
+  return {result.options.penalty,
+          *result.options.regularization,
+          score,
+          path.mean(result.point),
+          path.lambdas.size(),
+          result.fold_of_row};
 }
 
 }  // namespace bkernn::cli

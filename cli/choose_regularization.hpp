@@ -20,6 +20,7 @@ struct CrossValidated {
   std::string score;          // what it was judged by
   double mean = 0;            // over the folds, of rows left out
   Index tried = 0;            // how many λ
+  std::vector<int> fold_of_row;
 };
 
 // Says what it tries unless `quiet`. Throws Interrupted if the user stops it.

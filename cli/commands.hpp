@@ -15,6 +15,7 @@ void add_fit_command(CLI::App& app);
 void add_predict_command(CLI::App& app);
 void add_score_command(CLI::App& app);
 void add_inspect_command(CLI::App& app);
+void add_stability_command(CLI::App& app);
 void add_report_command(CLI::App& app);
 void add_convert_command(CLI::App& app);
 void add_demo_command(CLI::App& app);

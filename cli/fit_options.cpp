@@ -19,7 +19,7 @@ bool parse_number(const std::string& text, double& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-void add_data_options(CLI::App& command, FitCommandOptions& options) {
+void add_row_options(CLI::App& command, FitCommandOptions& options) {
   command.add_option("DATA", options.data, ".csv, .csv.gz, .npy, or - for standard input")
       ->required()
       ->option_text(" ");
@@ -29,13 +29,17 @@ void add_data_options(CLI::App& command, FitCommandOptions& options) {
       ->required()
       ->allow_extra_args(false)
       ->option_text("COLUMN");
-  command.add_option("-o,--output", options.output, "the model: .json, .ubj or .cbor")
-      ->option_text("MODEL");
   command.add_option("--ignore", options.ignored, "column to leave out; may be repeated")
       ->allow_extra_args(false)
       ->option_text("COLUMN");
   command.add_option("--weights", options.weights, "column that says how often each row counts")
       ->option_text("COLUMN");
+}
+
+void add_data_options(CLI::App& command, FitCommandOptions& options) {
+  add_row_options(command, options);
+  command.add_option("-o,--output", options.output, "the model: .json, .ubj or .cbor")
+      ->option_text("MODEL");
   command
       .add_option(
           "--validation", options.validation,
@@ -101,6 +105,11 @@ void add_by_type(CLI::App& command, const Option& option, FitOptions& fit) {
       add_flag(command, option, value);
     } else if constexpr (std::is_arithmetic_v<Value>) {
       add_number(command, option, long_name(option), value);
+    } else if constexpr (std::is_same_v<Value, std::vector<double>>) {
+      command.add_option(long_name(option), value, option.help)
+          ->delimiter(',')
+          ->option_text(std::string(option.placeholder) + " []")
+          ->group(option.group);
     }
   });
 }
@@ -182,6 +191,13 @@ void add_fit_options(CLI::App& command, FitCommandOptions& options) {
   add_data_options(command, options);
   add_table_options(command, options);
   add_checkpoint_options(command, options);
+  add_output_options(command, options.common);
+}
+
+void add_study_options(CLI::App& command, FitCommandOptions& options) {
+  add_row_options(command, options);
+  add_format_options(command, options.common);
+  add_table_options(command, options);
   add_output_options(command, options.common);
 }
 

@@ -26,6 +26,9 @@ struct FitCommandOptions {
 
 void add_fit_options(CLI::App& command, FitCommandOptions& options);
 
+// Those of many fits whose models are not kept: rows, and the table.
+void add_study_options(CLI::App& command, FitCommandOptions& options);
+
 // Throws UsageError if the options contradict one another or themselves. The loss may still be
 // "auto".
 void check_fit_options(FitCommandOptions& options);

@@ -59,8 +59,26 @@ ProgressStyle progress_style(bool quiet) {
   return is_terminal(STDERR_FILENO) ? ProgressStyle::live : ProgressStyle::lines;
 }
 
+ProgressLine::ProgressLine(ProgressStyle style) : style_(style), last_(Clock::now()) {}
+
+ProgressLine::~ProgressLine() {
+  if (drawn_) std::fputc('\n', stderr);
+}
+
+void ProgressLine::show(const std::string& text) {
+  if (style_ == ProgressStyle::none) return;
+  const bool live = style_ == ProgressStyle::live;
+  if (seconds_between(last_, Clock::now()) < (live ? kRedrawSeconds : kLineSeconds)) return;
+  last_ = Clock::now();
+  if (!live) return tell(text);
+  std::fputs(("\r\033[K" + text).c_str(), stderr);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
 FitProgress::FitProgress(ProgressStyle style, const FitOptions& options)
     : style_(style),
+      calibration_(style),
       max_iter_(options.max_iter),
       tol_(options.tol),
       selects_variables_(
@@ -112,6 +130,12 @@ bool FitProgress::on_race(const RacePoint& point) {
 void FitProgress::on_choice(const Race& race) {
   selects_variables_ = make_penalty(race.penalty)->selects_variables();
   start_ = Clock::now();  // what is left is judged by iterations of the fit
+}
+
+bool FitProgress::on_calibration(int finished, int folds) {
+  calibration_.show("intervals  " + std::to_string(finished) + " of " + std::to_string(folds) +
+                    " folds");
+  return !InterruptGuard::interrupted();
 }
 
 bool FitProgress::on_iteration(const IterationRecord& record, const FitState& state) {

@@ -18,6 +18,22 @@ enum class ProgressStyle {
 // What suits standard error.
 ProgressStyle progress_style(bool quiet);
 
+// A short text, shown now and then.
+class ProgressLine {
+ public:
+  explicit ProgressLine(ProgressStyle style);
+  ~ProgressLine();  // ends the live line
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const std::string& text);
+
+ private:
+  ProgressStyle style_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
 class FitProgress : public Observer {
  public:
   FitProgress(ProgressStyle style, const FitOptions& options);
@@ -27,6 +43,7 @@ class FitProgress : public Observer {
 
   bool on_race(const RacePoint& point) override;
   void on_choice(const Race& race) override;
+  bool on_calibration(int finished, int folds) override;
   bool on_iteration(const IterationRecord& record, const FitState& state) override;
 
  private:
@@ -34,6 +51,7 @@ class FitProgress : public Observer {
   void draw(const std::string& text);
 
   ProgressStyle style_;
+  ProgressLine calibration_;
   int max_iter_;
   double tol_;
   bool selects_variables_;

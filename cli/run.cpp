@@ -37,6 +37,7 @@ void add_commands(CLI::App& app) {
   add_predict_command(app);
   add_score_command(app);
   add_inspect_command(app);
+  add_stability_command(app);
   add_report_command(app);
   add_convert_command(app);
   add_demo_command(app);

@@ -78,8 +78,8 @@ void add_classification(const Matrix& response, const tables::DataSet& data, Jso
 
 }  // namespace
 
-Json report_json(const SavedModel& saved, const tables::DataSet* data,
-                 const std::string& data_name) {
+Json report_json(const SavedModel& saved, const tables::DataSet* data, const std::string& data_name,
+                 const Json& stability) {
   const Model& model = saved.model;
   const Structure structure = structure_of(model);
   Json content;
@@ -113,9 +113,10 @@ Json report_json(const SavedModel& saved, const tables::DataSet* data,
   content["functions"] = direction_curves(saved, count, data);
   content["particles"] = particle_curves(saved, kMostParticles);
   content["convergence"] = convergence(saved.report);
+  if (!stability.is_null()) content["stability"] = stability;
   if (data != nullptr) {
     const Matrix F = model.predict(data->X);
-    const Matrix response = make_loss(model.loss, saved.options.loss_parameters)->response(F);
+    const Matrix response = model.predict_response(data->X);
     content["data"] = {{"name", data_name}, {"rows", data->X.rows()}};
     content["scores"].push_back(
         {{"rows", "Rows of " + data_name},
@@ -149,8 +150,8 @@ std::string report_page(const Json& content) {
 }
 
 void write_report(const SavedModel& saved, const tables::DataSet* data,
-                  const std::string& data_name, const std::string& path) {
-  const std::string page = report_page(report_json(saved, data, data_name));
+                  const std::string& data_name, const std::string& path, const Json& stability) {
+  const std::string page = report_page(report_json(saved, data, data_name, stability));
   const auto sink = tables::open_byte_sink(path);
   sink->write(page.data(), page.size());
   sink->commit();

@@ -19,6 +19,15 @@ std::map<std::string, double> compute_scores(const SavedModel& saved, const Matr
     scores["calibration_error"] = expected_calibration_error(probabilities, Y, 10, weights);
     return scores;
   }
+  if (const std::vector<double> levels = loss->quantiles(); !levels.empty()) {
+    double total = 0;
+    for (Index k = 0; k < Y.cols(); ++k)
+      total += pinball_loss(Y.col(k), response.col(k), levels[k], weights);
+    scores["pinball_loss"] = total / static_cast<double>(Y.cols());
+    scores["interval_coverage"] =
+        interval_coverage(Y.leftCols(1), response.leftCols(1), response.rightCols(1), weights);
+    return scores;
+  }
   scores["r2"] = r2_score(Y, response, weights);
   scores["rmse"] = std::sqrt(mean_squared_error(Y, response, weights));
   if (loss->quantile()) {
@@ -40,6 +49,7 @@ std::string describe_score(const std::string& name) {
   if (name == "calibration_error") return "mean gap between confidence and accuracy";
   if (name == "pinball_loss") return "mean pinball loss of the predicted quantiles";
   if (name == "coverage") return "share of rows at or below the predicted quantile";
+  if (name == "interval_coverage") return "share of rows between the outer quantiles";
   if (name == "poisson_loss") return "mean Poisson loss";
   return name;
 }

@@ -178,7 +178,10 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
   require(!data.target_names.empty(), "targets", "none",
           "must be named, because the model does not know the name of its target");
   const bool classes = model.n_classes() > 0;
-  const std::size_t expected = classes ? 1 : static_cast<std::size_t>(model.n_outputs());
+  const bool quantiles = !model.quantiles.empty();  // of one target, which is named for each
+  if (quantiles && data.target_names.size() == model.quantiles.size()) data.target_names.resize(1);
+  const std::size_t expected =
+      classes || quantiles ? 1 : static_cast<std::size_t>(model.n_outputs());
   require(data.target_names.size() == expected, "targets", data.target_names.size(),
           "must be " + std::to_string(expected) + ", as many as the model has");
   TableReader reader(path, format);
@@ -196,6 +199,10 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
     data.Y = encode_classes(table, d, data.class_names, model.n_outputs());
   } else {
     data.Y = table.values.middleCols(d, static_cast<Index>(expected));
+  }
+  if (quantiles) {
+    data.Y = data.Y.replicate(1, model.n_outputs()).eval();
+    data.target_names.resize(model.n_outputs(), data.target_names.front());
   }
   if (!weights.empty()) data.weights = table.values.rightCols(1);
   table.values.conservativeResize(Eigen::NoChange, d);

@@ -41,7 +41,7 @@ ROOMS = [
     Room(
         "model",
         "what goes into a fit and comes out of it: options, model, report, metrics",
-        ("metrics", "model", "option_table", "options", "report"),
+        ("intervals", "metrics", "model", "option_table", "options", "report"),
     ),
     Room("knots", "functions on a few knots: their tables, normal matrix, preconditioner"),
     Room("operators", "products with K and particle gradients: sorted, on knots, dense"),
@@ -57,7 +57,7 @@ ROOMS = [
     Room(
         "fit",
         "fits, alone, distributed and cross-validated",
-        ("cross_validate", "distributed", "fit"),
+        ("cross_validate", "distributed", "fit", "stability"),
     ),
     Room("io", "documents: model files and checkpoints", ("io",)),
     Room("export", "models as C source and as ONNX graphs", ("export",)),

@@ -44,7 +44,13 @@ DEFINITIONS = {
     "loss": _core.loss_names,
     "penalty": _core.penalty_names,
 }
-JSON_TYPES = {"flag": "boolean", "integer": "integer", "number": "number", "matrix": "object"}
+JSON_TYPES = {
+    "flag": "boolean",
+    "integer": "integer",
+    "number": "number",
+    "numbers": "array",
+    "matrix": "object",
+}
 
 
 def option_schema(option: Option) -> dict[str, object]:
@@ -91,7 +97,14 @@ def replaced(text: str, pattern: str, new: str) -> str:
 
 # ---- The stub of the extension module.
 
-STUB_TYPES = {"flag": "bool", "integer": "int", "number": "float", "text": "str", "matrix": "Array"}
+STUB_TYPES = {
+    "flag": "bool",
+    "integer": "int",
+    "number": "float",
+    "numbers": "list[float]",
+    "text": "str",
+    "matrix": "Array",
+}
 
 
 def stub(text: str) -> str:

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "bkernn/fit.hpp"
+#include "bkernn/loss.hpp"
 #include "bkernn/penalty.hpp"
 #include "bkernn/row_split.hpp"
 #include "bkernn/threads.hpp"
@@ -13,6 +14,7 @@
 #include "cli/fit_options.hpp"
 #include "cli/fit_progress.hpp"
 #include "cli/fitting.hpp"
+#include "cli/training_rows.hpp"
 #include "report/summary.hpp"
 #include "report/text.hpp"
 #include "tables/data_set.hpp"
@@ -28,20 +30,6 @@ struct Input {
   std::optional<DataSet> validation;
 };
 
-DataSet read_training_rows(FitCommandOptions& options) {
-  const tables::TrainingColumns columns{options.targets, options.ignored, options.weights};
-  const auto read = [&] {
-    return tables::read_training_data(options.data, options.common.format(), columns,
-                                      options.fit.loss);
-  };
-  try {
-    return with_usage_errors(read, "--target, --loss");
-  } catch (const tables::MixedTarget& error) {
-    throw IoError(error.what() +
-                  std::string(" (if they are classes, say so by --loss multinomial)"));
-  }
-}
-
 Input read_input(FitCommandOptions& options) {
   Input input;
   input.train = read_training_rows(options);
@@ -54,6 +42,7 @@ Input read_input(FitCommandOptions& options) {
   } else if (!options.validation.empty()) {
     SavedModel like;  // what the columns of the other file must be
     like.model.loss = options.fit.loss;
+    like.model.quantiles = make_loss(options.fit.loss, options.fit.loss_parameters)->quantiles();
     like.model.feature_names = input.train.feature_names;
     like.model.class_names = input.train.class_names;
     like.model.center.setZero(input.train.X.cols());
@@ -158,6 +147,7 @@ void fit_command(FitCommandOptions& options) {
         cross_validated_regularization(fit_input, options.fit, options.cross, options.common.quiet);
     options.fit.penalty = chosen->penalty;
     options.fit.regularization = chosen->regularization;
+    fit_input.interval_folds = &chosen->fold_of_row;
   }
   if (checkpoint) {
     check_resumable(*checkpoint, options.fit, data);

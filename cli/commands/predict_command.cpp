@@ -1,3 +1,4 @@
+#include <CLI/Validators.hpp>
 #include <chrono>
 #include <memory>
 
@@ -19,6 +20,7 @@ namespace {
 struct PredictCommandOptions {
   std::string model, data, output = "-";
   bool raw = false;
+  double coverage = 0;  // of intervals or sets; 0: none
   CommonOptions common;
 };
 
@@ -28,6 +30,8 @@ class Predictions {
   Predictions(const SavedModel& saved, const PredictCommandOptions& options)
       : loss_(make_loss(saved.model.loss, saved.options.loss_parameters)),
         raw_(options.raw),
+        coverage_(options.coverage),
+        threads_(options.common.threads),
         words_(!raw_ && loss_->classifies() && !tables::has_extension(options.output, ".npy")) {
     const Model& model = saved.model;
     const bool classes = loss_->classifies();
@@ -44,21 +48,26 @@ class Predictions {
       } else if (count == 1) {
         names_.push_back("prediction");
       } else {
-        names_.push_back("prediction_" + (saved.target_names.empty() ? std::to_string(k + 1)
-                                                                     : saved.target_names[k]));
+        names_.push_back("prediction_" + output_name(saved, k));
       }
     }
+    if (coverage_ > 0) add_interval_names(saved);
   }
 
   const std::vector<std::string>& names() const { return names_; }
 
-  void write(const Matrix& F, tables::TableWriter& writer) const {
-    const Matrix response = raw_ ? F : loss_->response(F);
-    if (!words_) return writer.write(response);
-    Matrix values(F.rows(), response.cols() + 1);
-    values << Vector::Zero(F.rows()), response;
+  void write(const Model& model, const Matrix& X, tables::TableWriter& writer) const {
+    const Matrix response = raw_ ? model.predict(X, threads_) : model.predict_response(X, threads_);
+    const Matrix expected = coverage_ > 0 ? intervals(model, X) : Matrix(X.rows(), 0);
+    if (!words_) {
+      Matrix values(X.rows(), response.cols() + expected.cols());
+      values << response, expected;
+      return writer.write(values);
+    }
+    Matrix values(X.rows(), 1 + response.cols() + expected.cols());
+    values << Vector::Zero(X.rows()), response, expected;
     tables::Labels labels;
-    for (Index i = 0; i < F.rows(); ++i) {
+    for (Index i = 0; i < X.rows(); ++i) {
       Index best = 0;
       response.row(i).maxCoeff(&best);
       labels[0].push_back(class_names_[best]);
@@ -67,8 +76,36 @@ class Predictions {
   }
 
  private:
+  static std::string output_name(const SavedModel& saved, Index k) {
+    if (!saved.model.quantiles.empty()) return report::short_number(saved.model.quantiles[k], 6);
+    return saved.target_names.empty() ? std::to_string(k + 1) : saved.target_names[k];
+  }
+
+  void add_interval_names(const SavedModel& saved) {
+    const Index q = saved.model.n_outputs();
+    if (loss_->classifies()) {
+      for (const std::string& name : class_names_) names_.push_back("in_set_" + name);
+      return;
+    }
+    for (const char* end : {"lower", "upper"}) {
+      for (Index k = 0; k < q; ++k)
+        names_.push_back(q == 1 ? end : std::string(end) + "_" + output_name(saved, k));
+    }
+  }
+
+  Matrix intervals(const Model& model, const Matrix& X) const {
+    if (loss_->classifies()) return model.predict_set(X, coverage_, threads_);
+    const Intervals found = model.predict_interval(X, coverage_, threads_);
+    Matrix both(X.rows(), 2 * found.lower.cols());
+    both << found.lower, found.upper;
+    return both;
+  }
+
   std::unique_ptr<Loss> loss_;
-  bool raw_, words_;
+  bool raw_;
+  double coverage_;
+  int threads_;
+  bool words_;
   std::vector<std::string> class_names_, names_;
 };
 
@@ -82,11 +119,15 @@ void predict_command(const PredictCommandOptions& options) {
   const SavedModel saved = load_model(options.model);
   tables::TableReader reader(options.data, options.common.format());
   reader.select(tables::locate_columns(reader, options.data, saved.model, {}));
+  if (options.coverage > 0 && saved.model.calibration == nullptr) {
+    throw UsageError("--interval: " + options.model +
+                     " has no calibration; fit it with --intervals cross, quantile or fast");
+  }
   const Predictions predictions(saved, options);
   tables::TableWriter writer(options.output, predictions.names());
   Index rows = 0;
   for (tables::Table block; reader.next(block);) {
-    predictions.write(saved.model.predict(block.values, options.common.threads), writer);
+    predictions.write(saved.model, block.values, writer);
     rows += block.values.rows();
   }
   writer.commit();
@@ -120,12 +161,20 @@ void add_predict_command(CLI::App& app) {
                   "the predictions: .csv, .csv.gz, .npy, or - for standard output")
       ->option_text("FILE [-]");
   command.add_flag("--raw", options->raw, "f(x) itself, not probabilities or mean counts");
+  command
+      .add_option("--interval", options->coverage,
+                  "also columns lower and upper, between which y lies with this probability, or "
+                  "for classes a set of them; needs a model that was fitted with --intervals")
+      ->option_text("COVERAGE")
+      ->check(CLI::Range(1e-9, 1 - 1e-9, "must lie strictly between 0 and 1"));
   add_format_options(command, options->common);
   add_thread_option(command, options->common);
   add_output_options(command, options->common);
   set_examples(command,
                "  bkernn predict model.json new.csv -o predictions.csv\n"
                "      one column `prediction`; for classes also the probability of each\n"
+               "  bkernn predict model.json new.csv --interval 0.9\n"
+               "      columns prediction, lower and upper (fit --intervals cross made the model)\n"
                "  zcat huge.csv.gz | bkernn predict model.cbor - | head\n"
                "      rows are read, predicted and written in blocks: memory stays bounded");
   command.callback([options] { predict_command(*options); });

@@ -1,22 +1,32 @@
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 
+#include "bkernn/error.hpp"
 #include "bkernn/threads.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/model_rows.hpp"
 #include "report/report_page.hpp"
+#include "report/stability.hpp"
 
 namespace bkernn::cli {
 namespace {
 
 struct ReportCommandOptions : ModelRowsOptions {
-  std::string output;
+  std::string output, stability;
 };
 
+std::string text_of_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw IoError(path + ": cannot be read");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 void report_command(const ReportCommandOptions& options) {
-  check_keeps(options.output, {options.model, options.data});
+  check_keeps(options.output, {options.model, options.data, options.stability});
   const ThreadLimit limit(options.common.threads);
   const SavedModel saved = load_model(options.model);
   std::optional<tables::DataSet> data;
@@ -24,7 +34,13 @@ void report_command(const ReportCommandOptions& options) {
   const std::string name = options.data == "-"
                                ? "standard input"
                                : std::filesystem::path(options.data).filename().string();
-  report::write_report(saved, data ? &*data : nullptr, name, options.output);
+  report::Json stability;
+  if (!options.stability.empty()) {
+    stability = report::read_stability(text_of_file(options.stability), options.stability);
+    if (stability["variables"].size() != static_cast<std::size_t>(saved.model.n_features()))
+      throw IoError(options.stability + ": is about other variables than " + options.model);
+  }
+  report::write_report(saved, data ? &*data : nullptr, name, options.output, stability);
   if (!options.common.quiet && options.output != "-") tell("wrote " + options.output);
 }
 
@@ -43,6 +59,10 @@ void add_report_command(CLI::App& app) {
       .add_option("-o,--output", options->output, "the page; it needs no other file and no network")
       ->required()
       ->option_text("FILE.html");
+  command
+      .add_option("--stability", options->stability,
+                  "what `bkernn stability -o` wrote: how sure directions and variables are")
+      ->option_text("FILE.json");
   add_column_options(command, *options);
   add_format_options(command, options->common);
   add_thread_option(command, options->common);

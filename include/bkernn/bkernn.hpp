@@ -27,6 +27,8 @@
 //   option_table    the same as a table, for programs that list, store or explain options
 //   cross_validate  λ from the data: where a path begins, and how the best λ is found
 //   model, report   the result: directions and functions; how the fit went
+//   intervals       how far y may lie from a prediction
+//   stability       how sure directions, variables and their number are
 //   metrics, io     how good a model is; files
 //   export          models as C source and as ONNX graphs
 //   observer        watching, stopping and resuming a fit
@@ -49,6 +51,7 @@
 #include "bkernn/export.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/fit_input.hpp"
+#include "bkernn/intervals.hpp"
 #include "bkernn/io.hpp"
 #include "bkernn/kernel.hpp"
 #include "bkernn/loss.hpp"
@@ -62,6 +65,7 @@
 #include "bkernn/row_shard.hpp"
 #include "bkernn/row_split.hpp"
 #include "bkernn/simulate.hpp"
+#include "bkernn/stability.hpp"
 #include "bkernn/theory.hpp"
 #include "bkernn/threads.hpp"
 #include "bkernn/types.hpp"

@@ -1,6 +1,8 @@
 // What is fitted: rows, targets and weights.
 #pragma once
 
+#include <vector>
+
 #include "bkernn/types.hpp"
 
 namespace bkernn {
@@ -15,6 +17,8 @@ struct FitInput {
   // Rows to judge each iteration by, with their targets; they are not fitted.
   const MatrixView* validation_X = nullptr;
   const MatrixView* validation_Y = nullptr;
+  // n: the fold that each row is left out with for intervals, −1: none; null: dealt by the seed.
+  const std::vector<int>* interval_folds = nullptr;
   // Go on from here (observer.hpp); data and options must be the same.
   const FitState* resume = nullptr;
 };

@@ -90,6 +90,7 @@ class CheckpointObserver : public Observer {
   bool on_iteration(const IterationRecord& record, const FitState& state) override;
   bool on_race(const RacePoint& point) override;
   void on_choice(const Race& race) override;
+  bool on_calibration(int finished, int folds) override;
 
  private:
   std::string path_;

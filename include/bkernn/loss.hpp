@@ -32,8 +32,10 @@
 namespace bkernn {
 
 struct LossParameters {
-  double huber_delta = 0.3;      // δ, in the units of y as the loss sees it
-  double quantile = 0.5;         // τ in (0, 1)
+  double huber_delta = 0.3;  // δ, in the units of y as the loss sees it
+  double quantile = 0.5;     // τ in (0, 1)
+  // Several τ, increasing, for a Y that has y in as many columns; empty: `quantile` for each.
+  std::vector<double> quantiles = {};
   double quantile_width = 0.05;  // ε, in the same units
 };
 
@@ -77,6 +79,9 @@ class Loss {
 
   // τ, if f estimates the τ-quantile of y.
   virtual std::optional<double> quantile() const { return std::nullopt; }
+
+  // All τ, if the outputs are several quantiles of one y; else empty.
+  virtual std::vector<double> quantiles() const { return {}; }
 
   // L ≥ |∂ℓ/∂f(y, f)| of each output, or of all together if coupled(), for the targets Y and all f.
   // Square and poisson losses have no such bound. Theirs holds while the response lies in the range

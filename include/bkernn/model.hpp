@@ -9,6 +9,7 @@
 // contribute a constant and are dropped; m still counts them.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,13 @@ struct RidgeFunction {
 // for the dimension that a model reports.
 Index dimension_of(const Vector& sizes, double threshold = 0.1);
 
+struct Calibration;  // intervals.hpp
+
+// Where y is expected, n×q both.
+struct Intervals {
+  Matrix lower, upper;
+};
+
 struct Model {
   std::string kernel = "brownian";
   std::string loss = "square";
@@ -38,6 +46,9 @@ struct Model {
   RowVector intercept;                     // q; Brownian kernel: h_j(0) = 0, so it is f(center)
   std::vector<std::string> feature_names;  // empty or d
   std::vector<std::string> class_names;    // empty, or one per class
+  // Levels, increasing, if the outputs are several quantiles of one y; else empty.
+  std::vector<double> quantiles;
+  std::shared_ptr<const Calibration> calibration;  // of intervals; null: there is none
 
   Index n_features() const { return center.size(); }
   Index n_outputs() const { return intercept.size(); }
@@ -48,8 +59,17 @@ struct Model {
   Matrix predict(const MatrixView& X, int n_threads = 0) const;
 
   // The prediction on the scale of y: f, the mean count, or class probabilities (n × classes, with
-  // rows that sum to 1).
+  // rows that sum to 1). Several quantiles of one y are put in order, row by row, so that they do
+  // not cross; that brings them no farther from the true ones.
   Matrix predict_response(const MatrixView& X, int n_threads = 0) const;
+
+  // Intervals that contain y with this probability (intervals.hpp). Throws InvalidArgument without
+  // a calibration, or if it has too few rows for the coverage: a/(1 − a) of them are needed for
+  // coverage a.
+  Intervals predict_interval(const MatrixView& X, double coverage = 0.9, int n_threads = 0) const;
+
+  // Sets of classes, n × classes, 1: the class belongs to it. Otherwise the same.
+  Matrix predict_set(const MatrixView& X, double coverage = 0.9, int n_threads = 0) const;
 
   // h_j at the projections p, one column per output.
   Matrix evaluate(Index j, const Vector& p) const;

@@ -52,6 +52,10 @@ class Observer {
   // Called once when it has ended.
   virtual void on_choice(const Race& /*race*/) {}
 
+  // Called now and then on the calling thread while intervals are calibrated, after the fit, with
+  // the number of folds that are finished. Returning false leaves the model without intervals.
+  virtual bool on_calibration(int /*finished*/, int /*folds*/) { return true; }
+
   // Called on the calling thread many times in every iteration, for what cannot wait for its end.
   // An exception thrown here or from on_iteration abandons the fit.
   virtual void on_work() {}

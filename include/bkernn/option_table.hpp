@@ -29,10 +29,11 @@ struct Range {
 };
 
 // Where the value of an option stands, and with it its type.
-using OptionMember = std::variant<bool FitOptions::*, int FitOptions::*, Index FitOptions::*,
-                                  std::uint64_t FitOptions::*, double FitOptions::*,
-                                  double LossParameters::*, std::optional<double> FitOptions::*,
-                                  std::string FitOptions::*, Matrix FitOptions::*>;
+using OptionMember =
+    std::variant<bool FitOptions::*, int FitOptions::*, Index FitOptions::*,
+                 std::uint64_t FitOptions::*, double FitOptions::*, double LossParameters::*,
+                 std::vector<double> LossParameters::*, std::optional<double> FitOptions::*,
+                 std::string FitOptions::*, Matrix FitOptions::*>;
 
 inline constexpr const char* kProblemGroup = "The problem";
 inline constexpr const char* kSolutionGroup = "How it is solved";
@@ -59,7 +60,8 @@ void check_option(const FitOptions& options, const Option& option);
 template <class Options, class Visit>
 void visit_option(Options& options, const Option& option, Visit&& visit) {
   const auto find = [&](auto member) {
-    if constexpr (std::is_same_v<decltype(member), double LossParameters::*>) {
+    if constexpr (std::is_same_v<decltype(member), double LossParameters::*> ||
+                  std::is_same_v<decltype(member), std::vector<double> LossParameters::*>) {
       visit(options.loss_parameters.*member);
     } else {
       visit(options.*member);

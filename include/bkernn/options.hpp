@@ -52,6 +52,9 @@ struct FitOptions {
   // another, and λ is chosen by held-out rows. Fewer if the first fit has fewer. 0: no second fit.
   Index n_directions = 0;
 
+  // none | cross | quantile | fast: what Model::predict_interval() needs (intervals.hpp).
+  std::string intervals = "none";
+
   // The inner problem, W fixed.
   std::string inner_solver = "auto";  // auto | cg | cholesky
   // auto | never | always: the preconditioner of conjugate gradients (a direct solve on a few knots

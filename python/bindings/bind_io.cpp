@@ -13,6 +13,7 @@
 #include "bkernn/io.hpp"
 #include "model_state.hpp"
 #include "report/report_page.hpp"
+#include "report/stability.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -29,6 +30,7 @@ nb::dict saved_state(const SavedModel& self) {
   SavedModel rest = self;
   rest.model.functions.clear();
   rest.model.W.resize(rest.model.n_features(), 0);
+  rest.model.calibration.reset();
   nb::dict state;
   state["model"] = model_state(self.model);
   state["rest"] = bkernn::model_to_json(rest);
@@ -95,7 +97,7 @@ void bind_io(nb::module_& m) {
       .def(
           "to_html",
           [](const SavedModel& self, std::optional<bkernn::Matrix> X,
-             std::optional<bkernn::Matrix> Y) {
+             std::optional<bkernn::Matrix> Y, const std::string& stability) {
             std::optional<bkernn::tables::DataSet> data;
             if (X && Y) {
               data.emplace();
@@ -105,10 +107,13 @@ void bind_io(nb::module_& m) {
               data->target_names = self.target_names;
               data->class_names = self.model.class_names;
             }
-            return bkernn::report::report_page(
-                bkernn::report::report_json(self, data ? &*data : nullptr, "the rows given"));
+            bkernn::report::Json study;
+            if (!stability.empty()) study = bkernn::report::read_stability(stability, "stability");
+            return bkernn::report::report_page(bkernn::report::report_json(
+                self, data ? &*data : nullptr, "the rows given", study));
           },
-          "X"_a = nb::none(), "Y"_a = nb::none(), "The report of the command-line tool.")
+          "X"_a = nb::none(), "Y"_a = nb::none(), "stability"_a = "",
+          "The report of the command-line tool.")
       .def("to_c", &bkernn::model_to_c)
       .def(
           "to_onnx",

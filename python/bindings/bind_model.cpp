@@ -41,6 +41,34 @@ Matrix predict_in_parts(const Model& model, const MatrixView& X, const Predict& 
   return all;
 }
 
+nb::list calibration_state(const bkernn::Calibration& calibration) {
+  nb::list parts;
+  for (const bkernn::CalibrationPart& part : calibration.parts) {
+    nb::list errors;
+    for (const bkernn::HeldOutErrors& one : part.errors)
+      errors.append(nb::make_tuple(one.sizes, one.counts));
+    parts.append(
+        nb::make_tuple(part.model ? nb::object(model_state(*part.model)) : nb::none(), errors));
+  }
+  return parts;
+}
+
+std::shared_ptr<const bkernn::Calibration> calibration_from_state(const std::string& method,
+                                                                  const nb::list& parts) {
+  auto calibration = std::make_shared<bkernn::Calibration>();
+  calibration->method = method;
+  for (const nb::handle entry : parts) {
+    const auto part = nb::cast<nb::tuple>(entry);
+    bkernn::CalibrationPart& to = calibration->parts.emplace_back();
+    if (!part[0].is_none()) to.model = model_from_state(nb::cast<nb::dict>(part[0]));
+    for (const nb::handle errors : nb::cast<nb::list>(part[1])) {
+      const auto one = nb::cast<nb::tuple>(errors);
+      to.errors.push_back({nb::cast<Vector>(one[0]), nb::cast<Vector>(one[1])});
+    }
+  }
+  return calibration;
+}
+
 }  // namespace
 
 // The functions are laid end to end.
@@ -71,6 +99,11 @@ nb::dict model_state(const Model& model) {
   state["values"] = nb::cast(values);
   state["feature_names"] = nb::cast(model.feature_names);
   state["class_names"] = nb::cast(model.class_names);
+  state["quantiles"] = nb::cast(model.quantiles);
+  if (model.calibration != nullptr) {
+    state["intervals"] = model.calibration->method;
+    state["calibration"] = calibration_state(*model.calibration);
+  }
   return state;
 }
 
@@ -96,6 +129,11 @@ Model model_from_state(const nb::dict& state) {
   }
   model.feature_names = nb::cast<std::vector<std::string>>(state["feature_names"]);
   model.class_names = nb::cast<std::vector<std::string>>(state["class_names"]);
+  if (state.contains("quantiles"))
+    model.quantiles = nb::cast<std::vector<double>>(state["quantiles"]);
+  if (state.contains("calibration"))
+    model.calibration =
+        calibration_from_state(text("intervals"), nb::cast<nb::list>(state["calibration"]));
   model.validate();
   return model;
 }
@@ -117,6 +155,27 @@ void bind_model(nb::module_& m) {
             });
           },
           "X"_a, "n_threads"_a = 0)
+      .def(
+          "predict_interval",
+          [](const Model& self, const MatrixView& X, double coverage, int n_threads) {
+            const Matrix ends = predict_in_parts(self, X, [&](const MatrixView& part) {
+              const bkernn::Intervals found = self.predict_interval(part, coverage, n_threads);
+              Matrix both(part.rows(), 2 * found.lower.cols());
+              both << found.lower, found.upper;
+              return both;
+            });
+            const Index q = self.n_outputs();
+            return nb::make_tuple(Matrix(ends.leftCols(q)), Matrix(ends.rightCols(q)));
+          },
+          "X"_a, "coverage"_a = 0.9, "n_threads"_a = 0, "The lower and the upper ends.")
+      .def(
+          "predict_set",
+          [](const Model& self, const MatrixView& X, double coverage, int n_threads) {
+            return predict_in_parts(self, X, [&](const MatrixView& part) {
+              return self.predict_set(part, coverage, n_threads);
+            });
+          },
+          "X"_a, "coverage"_a = 0.9, "n_threads"_a = 0, "1 for the classes of each set.")
       .def("selects_variables", &Model::selects_variables)
       .def("importances", &Model::importances)
       .def("singular_values", &Model::singular_values)
@@ -139,6 +198,11 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("kernel", [](const Model& self) { return self.kernel; })
       .def_prop_ro("loss", [](const Model& self) { return self.loss; })
       .def_prop_ro("penalty", [](const Model& self) { return self.penalty; })
+      .def_prop_ro("quantiles", [](const Model& self) { return self.quantiles; })
+      .def_prop_ro(
+          "intervals",
+          [](const Model& self) { return self.calibration ? self.calibration->method : "none"; },
+          "What intervals are made from.")
       .def_prop_ro("n_particles", [](const Model& self) { return self.n_particles; })
       .def_prop_ro("n_features", &Model::n_features)
       .def_prop_ro("n_outputs", &Model::n_outputs)

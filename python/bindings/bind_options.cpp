@@ -36,11 +36,12 @@ void add_property(nb::class_<FitOptions>& to, const Option& option, Value Owner:
 
 template <class Value>
 const char* kind_of() {
-  return std::is_same_v<Value, bool>             ? "flag"
-         : std::is_same_v<Value, std::string>    ? "text"
-         : std::is_same_v<Value, bkernn::Matrix> ? "matrix"
-         : std::is_integral_v<Value>             ? "integer"
-                                                 : "number";
+  return std::is_same_v<Value, bool>                  ? "flag"
+         : std::is_same_v<Value, std::string>         ? "text"
+         : std::is_same_v<Value, bkernn::Matrix>      ? "matrix"
+         : std::is_integral_v<Value>                  ? "integer"
+         : std::is_same_v<Value, std::vector<double>> ? "numbers"
+                                                      : "number";
 }
 
 // The rows as plain Python objects: the package keeps them as long as it lives.

@@ -25,6 +25,7 @@ NB_MODULE(_core, m) {
   bind_fit(m);
   bind_distributed(m);
   bind_cross_validate(m);
+  bind_stability(m);
   bind_io(m);
   bind_baselines(m);
   bind_theory(m);

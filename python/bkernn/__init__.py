@@ -8,11 +8,13 @@ from ._displays.convergence import ConvergenceDisplay
 from ._displays.importance import ImportanceDisplay
 from ._displays.regularization_path import RegularizationPathDisplay
 from ._displays.ridge_functions import RidgeFunctionsDisplay
+from ._displays.stability import DimensionDisplay, StabilityDisplay
 from ._estimators.classifier import BKerNNClassifier
 from ._estimators.classifier_cv import BKerNNClassifierCV
 from ._estimators.files import load_model
 from ._estimators.regressor import BKerNNRegressor
 from ._estimators.regressor_cv import BKerNNRegressorCV
+from ._stability.study import Stability, stability
 
 __all__ = [
     "BKerNNClassifier",
@@ -21,14 +23,18 @@ __all__ = [
     "BKerNNRegressorCV",
     "BrownianKernelRidge",
     "ConvergenceDisplay",
+    "DimensionDisplay",
     "ImportanceDisplay",
     "ReLUNetworkRegressor",
     "RegularizationPathDisplay",
     "RidgeFunctionsDisplay",
+    "Stability",
+    "StabilityDisplay",
     "__version__",
     "datasets",
     "load_model",
     "metrics",
+    "stability",
     "theory",
 ]
 

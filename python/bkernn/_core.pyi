@@ -15,6 +15,14 @@ class Model:
 
     def predict(self, X: Array, n_threads: int = 0) -> Array: ...
     def predict_response(self, X: Array, n_threads: int = 0) -> Array: ...
+    def predict_interval(
+        self, X: Array, coverage: float = 0.9, n_threads: int = 0
+    ) -> tuple[Any, ...]:
+        """The lower and the upper ends."""
+
+    def predict_set(self, X: Array, coverage: float = 0.9, n_threads: int = 0) -> Array:
+        """1 for the classes of each set."""
+
     def selects_variables(self) -> bool: ...
     def importances(self) -> Array: ...
     def singular_values(self) -> Array: ...
@@ -31,6 +39,12 @@ class Model:
     def loss(self) -> str: ...
     @property
     def penalty(self) -> str: ...
+    @property
+    def quantiles(self) -> list[float]: ...
+    @property
+    def intervals(self) -> str:
+        """What intervals are made from."""
+
     @property
     def n_particles(self) -> int: ...
     @property
@@ -71,6 +85,7 @@ class FitOptions:
     loss: str
     huber_delta: float
     quantile: float
+    quantiles: list[float]
     quantile_width: float
     standardize: bool
     optimizer: str
@@ -85,6 +100,7 @@ class FitOptions:
     seed: int
     n_models: int
     n_directions: int
+    intervals: str
     inner_solver: str
     preconditioner: str
     inner_tol: float
@@ -349,6 +365,67 @@ def cross_validate(
 ) -> CrossValidateResult: ...
 def scorer_names() -> list[str]: ...
 
+class StabilityOptions:
+    """How a stability study is made."""
+
+    n_pairs: int
+    threshold: float
+    coverage: float
+    n_folds: int
+    n_permutations: int
+    seed: int
+    def __init__(self) -> None: ...
+    def validate(self) -> None: ...
+
+class StabilityResult:
+    """What fits of halves and folds have told."""
+
+    @property
+    def fit(self) -> FitResult: ...
+    @property
+    def halves(self) -> int: ...
+    @property
+    def angles(self) -> Array: ...
+    @property
+    def angle_levels(self) -> Array: ...
+    @property
+    def directions(self) -> Array: ...
+    @property
+    def lower(self) -> Array: ...
+    @property
+    def upper(self) -> Array: ...
+    @property
+    def selection(self) -> Array: ...
+    @property
+    def selected(self) -> float: ...
+    @property
+    def threshold(self) -> float: ...
+    @property
+    def bound(self) -> float: ...
+    @property
+    def loss(self) -> Array: ...
+    @property
+    def standard_error(self) -> Array: ...
+    @property
+    def p_value(self) -> Array: ...
+    @property
+    def dimension(self) -> int: ...
+    @property
+    def sentence(self) -> str: ...
+    @property
+    def seconds(self) -> float: ...
+    def text(self, names: Sequence[str], most_variables: int = 10) -> str: ...
+    def to_json(self, names: Sequence[str]) -> str: ...
+
+def stability(
+    X: Array,
+    Y: Array,
+    fit_options: FitOptions,
+    options: StabilityOptions,
+    weights: Array | None = None,
+    progress: Any = None,
+) -> StabilityResult: ...
+
 class DataFingerprint:
     """Which rows a model comes from."""
 
@@ -387,7 +464,7 @@ class SavedModel:
     @property
     def library_version(self) -> str: ...
     def to_json(self, indent: bool = False) -> str: ...
-    def to_html(self, X: Array | None = None, Y: Array | None = None) -> str:
+    def to_html(self, X: Array | None = None, Y: Array | None = None, stability: str = "") -> str:
         """The report of the command-line tool."""
 
     def to_c(self) -> str: ...

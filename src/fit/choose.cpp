@@ -61,7 +61,9 @@ Choice choose(const FitProblem& problem, Observer* observer) {
   if (problem.n() < kFewestRaceRows) entries.penalties.resize(1);
   Choice choice{.penalty_name = entries.penalties.front(), .lambda = entries.lambda};
   if (entries.lambda == 0 || entries.penalties.size() > 1) {
-    choice.race = race(problem, entries, observer);
+    RaceOutcome outcome = race(problem, entries, observer);
+    choice.race = std::move(outcome.race);
+    choice.quantile_shift = std::move(outcome.quantile_shift);
     if (observer != nullptr) observer->on_choice(choice.race);
     choice.penalty_name = choice.race.penalty;
     choice.lambda = choice.race.lambda;

@@ -15,8 +15,9 @@ namespace bkernn {
 struct Choice {
   std::string penalty_name;
   std::unique_ptr<Penalty> penalty = nullptr;
-  double lambda = 0;  // as the standardized problem sees it (Coordinates::lambda_unit)
-  Race race = {};     // empty if nothing was open
+  double lambda = 0;              // as the standardized problem sees it (Coordinates::lambda_unit)
+  Race race = {};                 // empty if nothing was open
+  RowVector quantile_shift = {};  // see race.hpp; empty: none
 };
 
 Choice choose(const FitProblem& problem, Observer* observer);

@@ -11,6 +11,7 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "bkernn/error.hpp"
+#include "fit/calibrate.hpp"
 #include "fit/choose.hpp"
 #include "fit/critical_lambda.hpp"
 #include "fit/cross_validate_folds.hpp"
@@ -35,6 +36,7 @@ class Brake final : public Observer {
     if (observer_ != nullptr && !is_worker_thread() && !observer_->poll()) pulled_ = true;
     return !pulled_;
   }
+  bool on_calibration(int, int) override { return on_iteration({}, {}); }
   void pull() { pulled_ = true; }
   bool pulled() const { return pulled_; }
 
@@ -150,6 +152,8 @@ class CrossValidation {
               "must all have the same loss, " + candidates_.front().loss);
       require(one.n_directions == 0 || !options_.ensemble, "n_directions", one.n_directions,
               "must be auto in an ensemble, whose fits have their own directions");
+      require(one.intervals == "none" || one.intervals == "cross" || !options_.ensemble,
+              "intervals", one.intervals, "an ensemble of the folds takes cross");
       one.early_stopping = one.early_stopping && options_.refit;
       check_input(input_, one, *make_loss(one.loss, one.loss_parameters));
     }
@@ -312,8 +316,10 @@ class CrossValidation {
   }
 
   void refit() {
+    FitInput input = input_;
+    input.interval_folds = &result_.fold_of_row;
     result_.fit =
-        options_.ensemble ? fit_without_each_fold() : fit(input_, result_.options, &brake_);
+        options_.ensemble ? fit_without_each_fold() : fit(input, result_.options, &brake_);
     result_.stopped = brake_.pulled();
   }
 
@@ -330,6 +336,7 @@ class CrossValidation {
       part.validation_X = input_.validation_X;
       part.validation_Y = input_.validation_Y;
       FitOptions options = result_.options;
+      options.intervals = "none";
       options.seed += kSeedStep * static_cast<std::uint64_t>(fold);
       *options.regularization *= lambda_of_part(weight(rows) / weight(rows_));
       results.push_back(fit(part, options, &brake_));
@@ -338,6 +345,14 @@ class CrossValidation {
     FitResult mean = mean_of(results);
     mean.regularization = *result_.options.regularization;
     mean.intercept = intercept_of(mean.model);
+    if (result_.options.intervals == "cross" && !brake_.pulled()) {
+      auto calibration = std::make_shared<Calibration>(Calibration{"cross", {}});
+      for (int fold = 0; fold < options_.n_folds; ++fold) {
+        calibration->parts.push_back(calibration_part(
+            results[fold].model, input_, held_out_[fold].rows, mean.model.n_classes() > 0));
+      }
+      mean.model.calibration = calibration;
+    }
     return mean;
   }
 

@@ -22,6 +22,8 @@ FitOptions with_knots(FitOptions options) {
           "kernel_operator", options.kernel_operator, "rows in several places need knots");
   require(options.inner_solver != "cholesky", "inner_solver", options.inner_solver,
           "rows in several places need cg");
+  require(options.intervals == "none", "intervals", options.intervals,
+          "needs all rows in one place");
   if (options.knots == 0) options.knots = automatic_knots();
   return options;
 }

@@ -5,6 +5,7 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "bkernn/distinct_rows.hpp"
+#include "fit/calibrate.hpp"
 #include "fit/choose.hpp"
 #include "fit/fit_rows.hpp"
 #include "rows/check_input.hpp"
@@ -32,8 +33,11 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
   const DistinctRows rows = distinct_rows(input, options);
   const FitParts parts(options, rows.size());
   Shard shard = make_shard(input, rows, *parts.loss);
-  FitResult result = fit_rows(FitProblem(parts, shard), {input.validation_X, input.validation_Y},
-                              input.resume, observer);
+  check_calibration(input, rows, options, *parts.loss);
+  const FitProblem problem(parts, shard);
+  FitResult result =
+      fit_rows(problem, {input.validation_X, input.validation_Y}, input.resume, observer);
+  calibrate(input, rows, problem, options, observer, result);
   result.alpha = rows.spread(result.alpha, input.weights);
   result.report.seconds = watch.seconds();
   return result;

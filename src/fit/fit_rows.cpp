@@ -58,6 +58,7 @@ Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
   Model model;
   model.kernel = options.kernel;
   model.loss = options.loss;
+  model.quantiles = problem.parts.loss->quantiles();
   model.penalty = choice.penalty_name;
   model.n_particles = W.cols();
   model.center = coordinates.center;
@@ -65,6 +66,7 @@ Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
   model.W = W(Eigen::all, active_columns(W));
   model.functions = objective.functions();
   model.intercept = objective.intercept();
+  if (choice.quantile_shift.size() > 0) model.intercept += choice.quantile_shift;
   model.anchor();
   for (RidgeFunction& h : model.functions) {
     for (Index k = 0; k < h.values.cols(); ++k) h.values.col(k) *= coordinates.target_scale(k);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 
 #include "base/parallel.hpp"
 #include "fit/critical_lambda.hpp"
@@ -44,8 +45,9 @@ struct Runner {
   std::string penalty;
   double lambda = 0;          // of all rows
   std::vector<Vector> early;  // losses of the held-out rows after kLook iterations, in each heat …
-  std::vector<Vector> final;  // … and at the end; empty: dropped
-  std::vector<char> settled;  // whether the fit of a heat has converged
+  std::vector<Vector> final;      // … and at the end; empty: dropped
+  std::vector<Matrix> residuals;  // y − f of the same rows, then; quantiles only
+  std::vector<char> settled;      // whether the fit of a heat has converged
   bool dropped = false;
   double loss = std::numeric_limits<double>::infinity();  // mean
 };
@@ -111,6 +113,10 @@ StandardRows race_rows(const FitProblem& problem) {
   return rows;
 }
 
+std::vector<double> levels_of(const Loss& loss) {
+  return loss.quantile() ? std::vector<double>{*loss.quantile()} : loss.quantiles();
+}
+
 class Races {
  public:
   Races(const FitProblem& problem, const RaceEntries& entries, Observer* observer)
@@ -118,6 +124,7 @@ class Races {
         unit_(problem.coordinates.lambda_unit()),
         entries_(entries),
         observer_(observer),
+        levels_(levels_of(*parts_.loss)),
         initial_(trial_particles(parts_.options, problem.coordinates, problem.subspace.cols())),
         rows_(race_rows(problem)),
         drops_(problem.subspace.size() == 0),
@@ -130,7 +137,7 @@ class Races {
                     std::pow(problem.coordinates.total_weight, -kLaw);
   }
 
-  Race run() {
+  RaceOutcome run() {
     double lambda = entries_.lambda > 0 ? entries_.lambda : first_lambda_;
     for (const std::string& penalty : entries_.penalties) {
       const Runner* leader = leader_;
@@ -145,7 +152,9 @@ class Races {
         if (ahead(*runner, leader_)) leader_ = runner;
       }
     }
-    return describe();
+    RaceOutcome outcome{describe()};
+    if (!levels_.empty() && !outcome.race.constant) outcome.quantile_shift = quantile_shift();
+    return outcome;
   }
 
  private:
@@ -189,6 +198,7 @@ class Races {
     const auto heats = static_cast<Index>(heats_.size());
     runner.early.resize(heats);
     runner.final.resize(heats);
+    runner.residuals.resize(heats);
     runner.settled.resize(heats);
     run_heats(runner, kRaceIterations, drops_ ? leader_ : nullptr);
     runner.dropped = std::any_of(runner.final.begin(), runner.final.end(),
@@ -258,8 +268,9 @@ class Races {
     if (look.dropped) return;
     runner.settled[heat] = report.converged();
     objective->evaluate(state.W, kRaceTolerance);
-    runner.final[heat] =
-        row_losses(*parts_.loss, here.held_out.Y, objective->predict(here.held_out.Z));
+    const Matrix F = objective->predict(here.held_out.Z);
+    runner.final[heat] = row_losses(*parts_.loss, here.held_out.Y, F);
+    if (!levels_.empty()) runner.residuals[heat] = here.held_out.Y - F;
   }
 
   // Up while that helps, or else down.
@@ -282,6 +293,27 @@ class Races {
                   .dropped = runner.dropped};
     if (runner.dropped) one.loss = std::numeric_limits<double>::quiet_NaN();
     return one;
+  }
+
+  // The quantiles of what is left of the held-out rows.
+  RowVector quantile_shift() const {
+    RowVector shift(rows_.Y.cols());
+    for (Index k = 0; k < shift.size(); ++k) {
+      std::vector<Vector> columns;
+      for (const Matrix& residuals : leader_->residuals) columns.push_back(residuals.col(k));
+      const Vector values = joined(columns);
+      std::vector<Index> order(values.size());
+      std::iota(order.begin(), order.end(), Index{0});
+      std::sort(order.begin(), order.end(), [&](Index a, Index b) {
+        return std::pair(values(a), a) < std::pair(values(b), b);
+      });
+      const double level = levels_[levels_.size() > 1 ? k : 0];
+      double left = level * held_out_s_.sum();
+      auto place = order.begin();
+      while (place + 1 != order.end() && (left -= held_out_s_(*place)) > 0) ++place;
+      shift(k) = values(*place);
+    }
+    return shift;
   }
 
   Race describe() const {
@@ -310,7 +342,8 @@ class Races {
   const double unit_;
   const RaceEntries& entries_;
   Observer* observer_;
-  const Matrix initial_;  // W₀
+  const std::vector<double> levels_;  // of quantiles
+  const Matrix initial_;              // W₀
   const StandardRows rows_;
   const bool drops_;    // fits that are clearly behind early on
   const double share_;  // of all rows
@@ -329,7 +362,7 @@ double lambda_of_part(double share) {
   return std::pow(share, -kLaw);
 }
 
-Race race(const FitProblem& problem, const RaceEntries& entries, Observer* observer) {
+RaceOutcome race(const FitProblem& problem, const RaceEntries& entries, Observer* observer) {
   return Races(problem, entries, observer).run();
 }
 

@@ -41,7 +41,15 @@ struct RaceEntries {
   double lambda = 0;
 };
 
+struct RaceOutcome {
+  Race race;
+  // Of the quantile loss, q: by how much the held-out rows want its quantiles higher, in the units
+  // of the standardized problem. A fit sees its own rows, among which quantiles always have their
+  // share; of new rows too few lie beyond them. With this shift the held-out rows have it.
+  RowVector quantile_shift = {};
+};
+
 // `observer` sees every point of the race, and may end it.
-Race race(const FitProblem& problem, const RaceEntries& entries, Observer* observer);
+RaceOutcome race(const FitProblem& problem, const RaceEntries& entries, Observer* observer);
 
 }  // namespace bkernn

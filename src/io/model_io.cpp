@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.hpp"
+#include "bkernn/intervals.hpp"
 #include "bkernn/io.hpp"
 #include "io/document.hpp"
 #include "io/document_fields.hpp"
@@ -14,7 +15,7 @@ namespace bkernn {
 namespace {
 
 constexpr const char* kModelFormat = "bkernn-model";
-constexpr int kModelMajor = 1, kModelMinor = 4;
+constexpr int kModelMajor = 1, kModelMinor = 5;
 
 constexpr std::array<std::pair<Termination, const char*>, 6> kTerminations = {{
     {Termination::converged, "converged"},
@@ -40,6 +41,8 @@ void put_particle(Json& to, const Matrix& W, const RidgeFunction& h, Index j) {
   }
 }
 
+void put_calibration(Json& to, const Calibration& calibration);
+
 void put_model(Json& to, const Model& model) {
   to = Json::object();
   add_key(to, "kernel") = model.kernel;
@@ -54,6 +57,24 @@ void put_model(Json& to, const Model& model) {
   Json& particles = add_key(to, "particles") = Json::array();
   for (Index j = 0; j < model.W.cols(); ++j) {
     put_particle(add_element(particles), model.W, model.functions[j], j);
+  }
+  if (!model.quantiles.empty()) put_value(add_key(to, "quantiles"), model.quantiles);
+  if (model.calibration != nullptr) put_calibration(add_key(to, "calibration"), *model.calibration);
+}
+
+void put_calibration(Json& to, const Calibration& calibration) {
+  to = Json::object();
+  add_key(to, "method") = calibration.method;
+  Json& parts = add_key(to, "parts") = Json::array();
+  for (const CalibrationPart& part : calibration.parts) {
+    Json& object = add_element(parts) = Json::object();
+    if (part.model) put_model(add_key(object, "model"), *part.model);
+    Json& errors = add_key(object, "errors") = Json::array();
+    for (const HeldOutErrors& one : part.errors) {
+      Json& output = add_element(errors) = Json::object();
+      put_numbers(add_key(output, "sizes"), one.sizes.data(), one.sizes.size());
+      put_numbers(add_key(output, "counts"), one.counts.data(), one.counts.size());
+    }
   }
 }
 
@@ -80,7 +101,9 @@ void read_particle(const Json& json, const std::string& where, Index j, Index ou
   }
 }
 
-Model model_of(const Reader& in) {
+std::shared_ptr<const Calibration> calibration_of(const Reader& in);
+
+Model model_of(const Reader& in, bool of_fold = false) {
   Model model;
   model.kernel = in.text("kernel");
   model.loss = in.text("loss");
@@ -108,7 +131,31 @@ Model model_of(const Reader& in) {
     read_particle(particles[j], in.path("particles") + "[" + std::to_string(j) + "]", j,
                   model.n_outputs(), model);
   }
+  if (in.has("quantiles")) read_value(in, "quantiles", model.quantiles);
+  if (in.has("calibration") && !of_fold)
+    model.calibration = calibration_of(in.object("calibration"));
   return model;
+}
+
+const Json& array_of(const Reader& in, const char* key) {
+  const Json& array = in.at(key);
+  if (!array.is_array()) in.fail(key, "must be an array");
+  return array;
+}
+
+std::shared_ptr<const Calibration> calibration_of(const Reader& in) {
+  auto calibration = std::make_shared<Calibration>();
+  calibration->method = in.text("method");
+  for (const Json& one : array_of(in, "parts")) {
+    const Reader part(one, in.path("parts"));
+    CalibrationPart& to = calibration->parts.emplace_back();
+    if (part.has("model")) to.model = model_of(part.object("model"), true);
+    for (const Json& output : array_of(part, "errors")) {
+      const Reader errors(output, part.path("errors"));
+      to.errors.push_back({errors.vector("sizes"), errors.vector("counts")});
+    }
+  }
+  return calibration;
 }
 
 void put_scores(Json& to, const Scores& scores) {

@@ -159,6 +159,10 @@ bool CheckpointObserver::on_race(const RacePoint& point) {
   return next_ == nullptr || next_->on_race(point);
 }
 
+bool CheckpointObserver::on_calibration(int finished, int folds) {
+  return next_ == nullptr || next_->on_calibration(finished, folds);
+}
+
 void CheckpointObserver::on_choice(const Race& race) {
   if (next_ != nullptr) next_->on_choice(race);
 }

@@ -40,6 +40,7 @@ Model Model::mean(const std::vector<const Model*>& models) {
   Model all = *models.front();
   all.n_particles = 0;
   all.functions.clear();
+  all.calibration.reset();
   all.intercept.setZero();
   Index columns = 0;
   for (const Model* one : models) {

@@ -9,6 +9,7 @@
 #include "base/check_values.hpp"
 #include "base/parallel.hpp"
 #include "bkernn/error.hpp"
+#include "bkernn/intervals.hpp"
 #include "bkernn/kernel.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/penalty.hpp"
@@ -78,7 +79,11 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
 }
 
 Matrix Model::predict_response(const MatrixView& X, int n_threads) const {
-  return make_loss(loss)->response(predict(X, n_threads));
+  Matrix response = make_loss(loss)->response(predict(X, n_threads));
+  if (!quantiles.empty()) {
+    for (auto row : response.rowwise()) std::sort(row.begin(), row.end());
+  }
+  return response;
 }
 
 Matrix Model::evaluate(Index j, const Vector& p) const {
@@ -188,6 +193,10 @@ void Model::validate() const {
       require(h.knots(k - 1) < h.knots(k), "knots", h.knots(k), "must increase strictly");
     }
   }
+  require(quantiles.empty() || static_cast<Index>(quantiles.size()) == q, "quantiles",
+          quantiles.size(), "must be empty or one per output");
+  for (const double level : quantiles)
+    require(level > 0 && level < 1, "quantiles", level, "must lie strictly between 0 and 1");
   const auto names_fit = [](const auto& names, Index n) {
     return names.empty() || static_cast<Index>(names.size()) == n;
   };
@@ -195,6 +204,7 @@ void Model::validate() const {
           "must be empty or one per variable");
   require(names_fit(class_names, n_classes()), "class_names", class_names.size(),
           "must be empty or one per class");
+  if (calibration != nullptr) calibration->validate(*this);
 }
 
 }  // namespace bkernn

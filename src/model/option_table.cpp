@@ -5,6 +5,7 @@
 
 #include "base/names.hpp"
 #include "bkernn/error.hpp"
+#include "bkernn/intervals.hpp"
 #include "bkernn/kernel.hpp"
 #include "bkernn/penalty.hpp"
 
@@ -35,12 +36,21 @@ Option choice(const char* name, std::string F::*member, std::vector<std::string>
 Option flag(const char* name, bool F::*member, const char* help) {
   return {name, member, "", "", help, {}, {}};
 }
+Option numbers(const char* name, std::vector<double> L::*member, const char* placeholder,
+               Range range, const char* help) {
+  return {name, member, "", placeholder, help, range, {}};
+}
 Option matrix(const char* name, Matrix F::*member, const char* placeholder, const char* help) {
   return {name, member, "", placeholder, help, {}, {}};
 }
 
 std::vector<std::string> with_auto(std::vector<std::string> names) {
   names.insert(names.begin(), "auto");
+  return names;
+}
+
+std::vector<std::string> with_none(std::vector<std::string> names) {
+  names.insert(names.begin(), "none");
   return names;
 }
 
@@ -64,6 +74,8 @@ std::vector<Option> problem_options() {
       number("huber_delta", &L::huber_delta, "DELTA", kPositive,
              "where the Huber loss turns linear"),
       number("quantile", &L::quantile, "TAU", kOpenUnit, "of the quantile loss"),
+      numbers("quantiles", &L::quantiles, "TAU,TAU", kOpenUnit,
+              "several of them, increasing, in one fit; they do not cross"),
       number("quantile_width", &L::quantile_width, "EPS", kPositive,
              "half-width of the smoothed kink of the quantile loss"),
       flag("standardize", &F::standardize, "variables to unit variance, the target to unit spread"),
@@ -92,6 +104,9 @@ std::vector<Option> solution_options() {
              "fits from different starting directions, whose mean becomes one model"),
       number("n_directions", &F::n_directions, "K", between(0, 1'000'000),
              "fit again within the space of the K leading directions; auto: no second fit", "auto"),
+      choice("intervals", &F::intervals, with_none(interval_methods()),
+             "what prediction intervals are made from: fits without one fold each, pairs of "
+             "quantiles of such, or a formula that promises nothing"),
       choice("inner_solver", &F::inner_solver, {"auto", "cg", "cholesky"},
              "of the kernel regression for fixed directions"),
       choice("preconditioner", &F::preconditioner, {"auto", "never", "always"},
@@ -164,6 +179,8 @@ void check_option(const FitOptions& options, const Option& option) {
       require_name(option.name, value, option.choices);
     } else if constexpr (std::is_same_v<Value, std::optional<double>>) {
       if (value) check_number(*value);
+    } else if constexpr (std::is_same_v<Value, std::vector<double>>) {
+      for (const double one : value) check_number(one);
     } else if constexpr (!std::is_same_v<Value, bool> && !std::is_same_v<Value, Matrix>) {
       check_number(value);
     }

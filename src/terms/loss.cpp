@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/names.hpp"
 #include "bkernn/error.hpp"
@@ -43,7 +44,8 @@ class PointwiseLoss : public Loss {
   double value(const Matrix& Y, const Matrix& F, const Vector& s) const override {
     double sum = 0;
     for (Index k = 0; k < F.cols(); ++k) {
-      for (Index i = 0; i < F.rows(); ++i) sum += s(i) * self().at(Y(i, k), F(i, k)).value;
+      const auto& loss = self().of_output(k);
+      for (Index i = 0; i < F.rows(); ++i) sum += s(i) * loss.at(Y(i, k), F(i, k)).value;
     }
     return sum;
   }
@@ -53,8 +55,9 @@ class PointwiseLoss : public Loss {
     gradient.resize(F.rows(), F.cols());
     D.resize(F.rows(), F.cols());
     for (Index k = 0; k < F.cols(); ++k) {
+      const auto& loss = self().of_output(k);
       for (Index i = 0; i < F.rows(); ++i) {
-        const Pointwise l = self().at(Y(i, k), F(i, k));
+        const Pointwise l = loss.at(Y(i, k), F(i, k));
         gradient(i, k) = s(i) * l.gradient;
         D(i, k) = s(i) * l.curvature;
       }
@@ -64,6 +67,8 @@ class PointwiseLoss : public Loss {
   RowVector start(const Matrix& Y, const Vector& s) const override {
     return s.transpose() * Y / s.sum();
   }
+
+  const Self& of_output(Index) const { return self(); }
 
  private:
   const Self& self() const { return static_cast<const Self&>(*this); }
@@ -95,27 +100,46 @@ class Huber final : public PointwiseLoss<Huber> {
   double delta_;
 };
 
-class Quantile final : public PointwiseLoss<Quantile> {
- public:
-  Quantile(double level, double width) : level_(level), width_(width) {}
-  std::string name() const override { return "quantile"; }
-  std::optional<double> quantile() const override { return level_; }
-  double lipschitz_constant(const MatrixView&) const override {
-    return std::max(level_, 1 - level_);
-  }
-  double regularization_factor() const override { return 10; }
-  bool scale_equivariant() const override { return true; }
+// Of one output.
+struct Pinball {
+  double level, width;
   Pointwise at(double y, double f) const {
     const double r = y - f, size = std::abs(r);
-    const double tilt = level_ - 0.5;
-    if (size <= width_) {
-      return {0.25 * (r * r / width_ + width_) + tilt * r, -0.5 * r / width_ - tilt, 0.5 / width_};
+    const double tilt = level - 0.5;
+    if (size <= width) {
+      return {0.25 * (r * r / width + width) + tilt * r, -0.5 * r / width - tilt, 0.5 / width};
     }
     return {0.5 * size + tilt * r, (r > 0 ? -0.5 : 0.5) - tilt, kFlat * 0.5 / size};
   }
+};
+
+class Quantile final : public PointwiseLoss<Quantile> {
+ public:
+  Quantile(std::vector<double> levels, double width) : levels_(std::move(levels)), width_(width) {}
+  std::string name() const override { return "quantile"; }
+  std::optional<double> quantile() const override {
+    return several() ? std::nullopt : std::optional(levels_.front());
+  }
+  std::vector<double> quantiles() const override {
+    return several() ? levels_ : std::vector<double>();
+  }
+  void check_targets(const MatrixView& Y) const override {
+    require(!several() || Y.cols() == static_cast<Index>(levels_.size()), "y",
+            std::to_string(Y.cols()) + " columns",
+            "several quantiles take y once for each, " + std::to_string(levels_.size()));
+  }
+  double lipschitz_constant(const MatrixView&) const override {
+    return std::max(levels_.back(), 1 - levels_.front());
+  }
+  double regularization_factor() const override { return 10; }
+  bool scale_equivariant() const override { return true; }
+  Pinball of_output(Index k) const { return {levels_[several() ? k : 0], width_}; }
 
  private:
-  double level_, width_;
+  bool several() const { return levels_.size() > 1; }
+
+  std::vector<double> levels_;  // increasing
+  double width_;
 };
 
 class Logistic final : public PointwiseLoss<Logistic> {
@@ -242,7 +266,7 @@ const std::vector<std::string>& loss_names() {
 
 std::unique_ptr<Loss> make_loss(const std::string& name, const LossParameters& parameters) {
   require_name("loss", name, loss_names());
-  const auto [delta, level, width] = parameters;
+  const auto& [delta, level, several, width] = parameters;
   if (name == "square") return std::make_unique<Square>();
   if (name == "logistic") return std::make_unique<Logistic>();
   if (name == "multinomial") return std::make_unique<Multinomial>();
@@ -251,10 +275,15 @@ std::unique_ptr<Loss> make_loss(const std::string& name, const LossParameters& p
     require(delta > 0 && std::isfinite(delta), "huber_delta", delta, "must be positive and finite");
     return std::make_unique<Huber>(delta);
   }
-  require(level > 0 && level < 1, "quantile", level, "must lie strictly between 0 and 1");
+  const std::vector<double> levels = several.empty() ? std::vector<double>{level} : several;
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    require(levels[k] > 0 && levels[k] < 1, several.empty() ? "quantile" : "quantiles", levels[k],
+            "must lie strictly between 0 and 1");
+    require(k == 0 || levels[k - 1] < levels[k], "quantiles", levels[k], "must increase");
+  }
   require(width > 0 && std::isfinite(width), "quantile_width", width,
           "must be positive and finite");
-  return std::make_unique<Quantile>(level, width);
+  return std::make_unique<Quantile>(levels, width);
 }
 
 std::string default_loss(Index classes) {

@@ -70,3 +70,30 @@ def path_progress(verbose: int) -> Iterator[PathReport | None]:
             bar.update(done - bar.n)
 
         yield advance
+
+
+CountReport = Callable[[int, int], None]
+
+
+@contextmanager
+def count_progress(verbose: int) -> Iterator[CountReport | None]:
+    """Yield what the core is to call when some of many fits have ended, or None."""
+    if not verbose:
+        yield None
+        return
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+
+        def line(finished: int, total: int) -> None:
+            print(f"{finished} of {total} fits", file=sys.stderr, flush=True)
+
+        yield line
+        return
+    with tqdm(desc="bkernn stability", unit="fit") as bar:
+
+        def advance(finished: int, total: int) -> None:
+            bar.total = total
+            bar.update(finished - bar.n)
+
+        yield advance

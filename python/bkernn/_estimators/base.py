@@ -323,7 +323,9 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
 
     # ---- Files and notebooks.
 
-    def to_html(self, X: ArrayLike | None = None, y: ArrayLike | None = None) -> str:
+    def to_html(
+        self, X: ArrayLike | None = None, y: ArrayLike | None = None, stability: Any = None
+    ) -> str:
         """Return the report of the command-line tool: one page that needs no other file.
 
         Parameters
@@ -332,6 +334,8 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
             Rows to show predictions of.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
             Their targets.
+        stability : Stability, optional
+            What `bkernn.stability` returned, for a panel that shows how sure it is.
 
         Returns
         -------
@@ -341,9 +345,10 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         check_is_fitted(self, "W_")
         if (X is None) != (y is None):
             raise ValueError("X and y: give both or neither")
+        study = "" if stability is None else stability.to_json()
         if X is None:
-            return self._saved.to_html()
-        return self._saved.to_html(self._check_rows(X), self._encoded(y))
+            return self._saved.to_html(stability=study)
+        return self._saved.to_html(self._check_rows(X), self._encoded(y), study)
 
     def save_model(self, path: str | PathLike[str]) -> None:
         """Write the model to a file that `bkernn.load_model` and the command-line tool read.

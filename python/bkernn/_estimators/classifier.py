@@ -14,7 +14,7 @@ from sklearn.utils.validation import validate_data
 from .. import _core
 from .._docs import documented_like
 from .._input.rows import counted_rows
-from .._input.validation import Array, native, text, threads
+from .._input.validation import Array, native, real, text, threads
 from .base import BaseBKerNN
 from .regressor import BKerNNRegressor
 
@@ -203,6 +203,31 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         f = self.decision_function(X)
         best = (f > 0).astype(np.intp) if f.ndim == 1 else np.argmax(f, axis=1)
         return self.classes_[best]
+
+    def predict_set(self, X: ArrayLike, coverage: float = 0.9) -> NDArray[np.bool_]:
+        """Return sets of classes that contain that of the row with this probability.
+
+        The fit must have kept what they need: `intervals="cross"`. The promise holds for rows that
+        are drawn as those of the fit were. A set may be empty, which says that the row is like
+        none of them.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        coverage : float, default=0.9
+            How probable the class is to lie in the set.
+
+        Returns
+        -------
+        ndarray of bool of shape (n_samples, n_classes)
+            Columns in the order of `classes_`.
+        """
+        rows = self._check_rows(X)
+        found = self._saved.model.predict_set(
+            rows, real("coverage", coverage), threads(self.n_jobs)
+        )
+        return found.astype(bool)
 
 
 def one_hot(indices: NDArray[np.intp], n_classes: int, loss: str) -> Array:

@@ -52,6 +52,8 @@ def load_model(path: str | PathLike[str]) -> BKerNNRegressor | BKerNNClassifier:
     params = {o.name: getattr(options, o.name) for o in PLAIN if o.name in known}
     params |= {o.name: o.zero for o in PLAIN if o.zero and params.get(o.name) == 0}
     params["loss"] = model.loss
+    if "quantile" in known:
+        params["quantile"] = options.quantiles or options.quantile
     params["knots"] = options.knots or None
     params["random_state"] = options.seed if options.seed < 2**32 else None
     if saved.regularization > 0:

@@ -28,6 +28,7 @@ class Parameters:
     schedule: str = "auto"
     n_models: int = 1
     n_directions: int | str = "auto"
+    intervals: str = "none"
     preconditioner: str = "auto"
     inner_tol: float = 0.0
     kernel_operator: str = "auto"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from .. import _core
 from .._docs import documented_like
 from .._input.options import DOCUMENTATION
 from .._input.rows import counted_rows
-from .._input.validation import Array, matrix, native, text, threads
+from .._input.validation import Array, matrix, native, real, text, threads
 from .base import BaseBKerNN
 
 LOSSES = [loss for loss in _core.loss_names() if _core.loss_targets(loss) != "classes"]
@@ -94,6 +95,10 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         k: fit again within the space of the k leading directions (or, for the variable penalties,
         on the k leading variables), without shrinking any of them. λ of that fit is chosen by
         held-out rows (see `refit_`). "auto": no second fit.
+    intervals : {"none", "cross", "quantile", "fast"}, default="none"
+        What `predict_interval` is made from. "cross": fits without one fold each (CV+), ten of
+        them, or five from 2,000 rows on; "quantile": the same with pairs of quantiles, for noise
+        that changes with x; "fast": a formula for fixed directions, no further fit and no promise.
     random_state : int, RandomState or None, default=None
         Of the W at the start and of the rows held out. The same int gives the same model in the
         command-line tool.
@@ -104,8 +109,9 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         1 shows progress.
     loss : {"square", "huber", "quantile", "poisson"}, default="square"
         ℓ. "poisson" is for counts: the prediction is their mean.
-    quantile : float, default=0.5
-        The quantile that the "quantile" loss predicts.
+    quantile : float or list of float, default=0.5
+        The quantile that the "quantile" loss predicts. Several, increasing, are learned in one fit
+        with the same directions; they do not cross, and `predict` has a column for each.
     huber_delta : float, default=0.3
         Where the "huber" loss turns linear; with `standardize` in units of the spread of y.
 
@@ -173,7 +179,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     """
 
     loss: str = "square"
-    quantile: float = 0.5
+    quantile: float | Sequence[float] = 0.5
     quantile_width: float = 0.05
     huber_delta: float = 0.3
 
@@ -213,7 +219,13 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
             raise ValueError(f"loss = {loss!r}: must be one of {', '.join(LOSSES)}")
         flat = y.ndim == 1
         folds = self._folds(X, y, groups)
-        rows = counted_rows(native(X), matrix(y), sample_weight, folds)
+        targets = matrix(y)
+        if loss == "quantile" and np.ndim(self.quantile) > 0:
+            if targets.shape[1] != 1:
+                raise ValueError("quantile: several of them take one target")
+            targets = np.repeat(targets, len(self.quantile), axis=1)  # type: ignore[arg-type]
+            flat = targets.shape[1] == 1
+        rows = counted_rows(native(X), targets, sample_weight, folds)
         self._fit(rows, rows.y, loss)
         if flat:
             if self.dual_coef_ is not None:
@@ -238,3 +250,28 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         rows = self._check_rows(X)
         prediction = self._saved.model.predict_response(rows, threads(self.n_jobs))
         return prediction[:, 0] if self._flat else prediction
+
+    def predict_interval(self, X: ArrayLike, coverage: float = 0.9) -> tuple[Array, Array]:
+        """Return intervals that contain y with this probability.
+
+        They come from what `intervals` asked the fit to keep: "cross" and "quantile" hold for rows
+        that are drawn as those of the fit were, whatever the model is worth; "fast" promises
+        nothing.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            Rows.
+        coverage : float, default=0.9
+            How probable y is to lie between both ends.
+
+        Returns
+        -------
+        lower, upper : ndarray of shape (n_samples,) or (n_samples, n_outputs)
+            In the units of y.
+        """
+        rows = self._check_rows(X)
+        lower, upper = self._saved.model.predict_interval(
+            rows, real("coverage", coverage), threads(self.n_jobs)
+        )
+        return (lower[:, 0], upper[:, 0]) if self._flat else (lower, upper)

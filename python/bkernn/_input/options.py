@@ -26,8 +26,8 @@ class Option(NamedTuple):
 TABLE = [Option(**row) for row in _core.option_table()]
 
 # Options that are parameters of another name or kind: λ and its rule are one, the seed and the
-# threads are what scikit-learn calls them, each estimator has its own losses, and None stands for
-# knots at every row and for W at random.
+# threads are what scikit-learn calls them, each estimator has its own losses, one quantile or more
+# are one parameter, and None stands for knots at every row and for W at random.
 SPECIAL = {
     "regularization": "regularization",
     "regularization_rule": "regularization",
@@ -36,6 +36,8 @@ SPECIAL = {
     "loss": "loss",
     "knots": "knots",
     "init": "init",
+    "quantile": "quantile",
+    "quantiles": "quantile",
 }
 
 #: The others have the name, the kind and the default of the table.

@@ -134,6 +134,12 @@ def fit_options(params: dict[str, Any], loss: str, n_features: int) -> _core.Fit
             value = checks[option.kind](option.name, in_core(option, params[option.name]))
             setattr(options, option.name, value)
     options.loss = loss
+    if "quantile" in params:
+        levels = params["quantile"]
+        if np.ndim(levels) == 0:
+            options.quantile = real("quantile", levels)
+        else:
+            options.quantiles = [real("quantile", level) for level in levels]
     options.knots = 0 if params["knots"] is None else integer("knots", params["knots"], least=2)
     rule = params.get("regularization", "auto")
     if not isinstance(rule, str):

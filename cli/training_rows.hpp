@@ -1,0 +1,13 @@
+// The rows of a file that are to be fitted.
+#pragma once
+
+#include "cli/fit_options.hpp"
+#include "tables/data_set.hpp"
+
+namespace bkernn::cli {
+
+// The loss "auto" becomes the one that the target asks for. Several quantiles have the target once
+// for each.
+tables::DataSet read_training_rows(FitCommandOptions& options);
+
+}  // namespace bkernn::cli

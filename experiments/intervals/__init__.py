@@ -1,0 +1,1 @@
+"""Prediction intervals: coverage and width."""

@@ -1,0 +1,1 @@
+"""How sure directions, variables and their number are."""
