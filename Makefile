@@ -221,6 +221,7 @@ experiments-peers: $(VENV)/ready  ## other methods on real data (needs BKERNN_DA
 .PHONY: experiments-intervals
 experiments-intervals: $(VENV)/ready  ## prediction intervals on real data (needs BKERNN_DATA_DIR)
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[intervals]'
+	$(VENV)/bin/python -m experiments.intervals.simulated --output results
 	$(VENV)/bin/python -m experiments.intervals.compare --output results
 
 .PHONY: bench-peers

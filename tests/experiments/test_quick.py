@@ -54,3 +54,10 @@ def test_peers(tmp_path, monkeypatch):
     pytest.importorskip("xgboost")
     records = run_quickly("peers.compare", "peers", tmp_path, monkeypatch)
     assert {"BKerNN", "LightGBM", "XGBoost"} <= {record["method"] for record in records}
+
+
+def test_intervals(tmp_path, monkeypatch):
+    records = run_quickly("intervals.simulated", "intervals_simulated", tmp_path, monkeypatch)
+    for record in records:
+        if record["study"] == "coverage":
+            assert abs(record["covered"] - record["coverage"]) < 0.06

@@ -190,8 +190,8 @@ def stability(
             found.append(_core.stability(rows, targets, fit_options, options, weights, report))
         return found[0].fit, slice(None)
 
-    fitted._solve = solve  # type: ignore[method-assign]
-    fitted.fit(X, y, sample_weight)  # type: ignore[attr-defined]
+    fitted._solve = solve
+    fitted.fit(X, y, sample_weight)
     del fitted._solve
     result, names = found[0], feature_names(fitted)
     return Stability(
