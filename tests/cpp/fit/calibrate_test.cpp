@@ -1,6 +1,7 @@
 // Intervals of fits: cross, quantile, fast.
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <filesystem>
 
 #include "base/rng.hpp"
