@@ -13,6 +13,7 @@ namespace {
 constexpr int kMaxNewtonSteps = 100;
 constexpr int kMaxInterceptSteps = 60;
 constexpr int kMaxHalvings = 40;
+constexpr double kForcing = 0.1;         // residual of a Newton step, relative to where it begins
 constexpr double kInterceptGain = 1e-6;  // share of the loss that an intercept may leave to gain
 
 // Σ_i H_i of a coupled loss, q×q.
@@ -21,6 +22,13 @@ Matrix total_curvature(const Matrix& D) {
   Matrix total = -(D.transpose() * sums.cwiseInverse().asDiagonal() * D);
   total.diagonal() += D.colwise().sum().transpose();
   return total;
+}
+
+// H_i v_i for each row i of V.
+Matrix curvature_times(const Matrix& V, const Matrix& D, bool coupled) {
+  Matrix out = D.cwiseProduct(V);
+  if (coupled) out -= out.rowwise().sum().cwiseQuotient(D.rowwise().sum()).eval().asDiagonal() * D;
+  return out;
 }
 
 Matrix pseudo_inverse(const Matrix& A) {
@@ -163,9 +171,11 @@ bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution
   if (loss_.coupled()) intercept_gram_ = pseudo_inverse(total_curvature(D_));
   const double norm = size(residual_);
   const double goal = tolerance * gradient_norm_;
-  const double target =
-      loss_.quadratic() ? goal
-                        : std::max(0.3 * goal, 0.05 * norm * std::min(1.0, norm / gradient_norm_));
+  const double relative = norm / gradient_norm_;
+  const double target = loss_.quadratic() ? goal
+                        : loss_.classifies()
+                            ? std::max(0.3 * goal, norm * std::min(kForcing, std::sqrt(relative)))
+                            : std::max(0.3 * goal, 0.05 * norm * std::min(1.0, relative));
 
   if (method_ == InnerMethod::conjugate_gradients) {
     const bool met = conjugate_gradients(K, target + noise_, solution.iterations);
@@ -192,13 +202,21 @@ bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution
   Matrix K_delta;
   K.apply(delta, K_delta);
   const double value = objective(solution.F, solution.alpha, K_alpha);
-  const double slope = -residual_.cwiseProduct(K_delta).sum() / n_;
   // Without the mean of Kδ, which rounding can make large, the intercept changes little.
-  const Matrix change = K_delta.rowwise() - K_delta.colwise().mean();
+  Matrix change = K_delta.rowwise() - K_delta.colwise().mean();
+  // Losses of classes are smooth, and each of their values takes n·q exponentials. Their intercept
+  // moves with α, by e: (Σ_i H_i) e = Σ_i (R_i − H_i (Kδ)_i). That of other losses, which are cheap
+  // and may have kinks, is optimized at each trial, so that the columns of R sum to 0.
+  const bool joint = loss_.classifies();
+  if (joint) {
+    const Matrix left = residual_ - curvature_times(change, D_, loss_.coupled());
+    change.rowwise() -= intercept_move(left.colwise().sum());
+  }
+  const double slope = -residual_.cwiseProduct(joint ? change : K_delta).sum() / n_;
   double step = 1;
   for (int halving = 0; halving < kMaxHalvings; ++halving, step *= 0.5) {
     Matrix F = solution.F + step * change;
-    optimize_intercept(F);
+    if (!joint) optimize_intercept(F);
     const Matrix alpha = solution.alpha + step * delta;
     const Matrix K_alpha_new = K_alpha + step * K_delta;
     const double trial = objective(F, alpha, K_alpha_new);
@@ -235,7 +253,8 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
     loss_.derivatives(Y_, solution.F, s_, gradient_, D_);
     residual_ = -gradient_ - n_ * lambda_ * solution.alpha;
     // The intercept is optimal, so the columns of R sum to zero. Rounding must not build up in 1ᵀα.
-    residual_.rowwise() -= residual_.colwise().mean().eval();
+    // (Of classes they need not: the slope of the intercept is part of R.)
+    if (!loss_.classifies()) residual_.rowwise() -= residual_.colwise().mean().eval();
     return size(residual_);
   };
 
@@ -271,7 +290,8 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
   solution.intercept = (solution.F - K_alpha).colwise().mean();
   solution.residual = gradient_norm_ > 0 ? norm / gradient_norm_ : 0.0;
   solution.value = objective(solution.F, solution.alpha, K_alpha);
-  solution.converged = norm <= 1.5 * goal && (loss_.quadratic() || intercept_is_best(solution.F));
+  const bool counted = loss_.quadratic() || loss_.classifies();  // the intercept, in `norm`
+  solution.converged = norm <= 1.5 * goal && (counted || intercept_is_best(solution.F));
 }
 
 }  // namespace bkernn
