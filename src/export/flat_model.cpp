@@ -1,13 +1,9 @@
 #include "export/flat_model.hpp"
 
-#include "bkernn/error.hpp"
-
 namespace bkernn {
 
 FlatModel::FlatModel(const Model& model)
     : share(model.n_particles > 0 ? 1.0 / static_cast<double>(model.n_particles) : 0.0) {
-  require(model.quantiles.empty(), "quantiles", model.quantiles.size(),
-          "several are put in order when predicting, which an exported model does not do");
   for (Index a = 0; a < model.n_features(); ++a) {
     if (model.W.cols() > 0 && !model.W.row(a).isZero(0)) variables.push_back(a);
   }
