@@ -224,6 +224,12 @@ experiments-intervals: $(VENV)/ready  ## prediction intervals on real data (need
 	$(VENV)/bin/python -m experiments.intervals.simulated --output results
 	$(VENV)/bin/python -m experiments.intervals.compare --output results
 
+.PHONY: experiments-classes
+experiments-classes: $(VENV)/ready  ## other classifiers on real data (needs BKERNN_DATA_DIR)
+	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[classes]'
+	$(VENV)/bin/python -m experiments.classes.compare --output results
+	$(VENV)/bin/python -m experiments.pages.classes --results results
+
 .PHONY: bench-peers
 bench-peers: $(VENV)/ready  ## seconds, memory and R² by number of rows, BKerNN and other methods
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'

@@ -114,8 +114,17 @@ def larger_sets() -> list[str]:
     return [entry["name"] for entry in sorted(regression, key=lambda entry: entry["n"])]
 
 
-def larger_split(name: str, most_rows: int) -> Split:
-    """Return at most so many rows for training and as many for testing.
+def class_sets() -> dict[str, int]:
+    """Return the sets with classes under BKERNN_DATA_DIR/real and their rows, few rows first."""
+    folder = data_folder()
+    if folder is None:
+        return {}
+    entries = [e for e in _manifest(folder / "real").values() if e["task"] != "regression"]
+    return {entry["name"]: entry["n"] for entry in sorted(entries, key=lambda entry: entry["n"])}
+
+
+def larger_split(name: str, most_rows: int | None) -> Split:
+    """Return at most so many rows for training and as many for testing (None: all).
 
     The first published split where there is one, otherwise the first 80 % and the last 20 %.
     """

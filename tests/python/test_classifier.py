@@ -75,6 +75,65 @@ def test_one_class_is_refused(binary):
         BKerNNClassifier(loss="logistic").fit(X, np.arange(len(X)) % 3)
 
 
+def test_class_weights_are_sample_weights(multiclass):
+    X, labels = multiclass
+    fast = {"penalty": "feature", "regularization": 0.01, "max_iter": 5, "random_state": 0}
+    weighted = BKerNNClassifier(class_weight={"low": 3.0, "mid": 0.5}, **fast).fit(X, labels)
+    factors = np.select([labels == "low", labels == "mid"], [3.0, 0.5], 1.0)
+    by_rows = BKerNNClassifier(**fast).fit(X, labels, sample_weight=factors)
+    np.testing.assert_array_equal(weighted.predict_proba(X), by_rows.predict_proba(X))
+    twice = BKerNNClassifier(class_weight={"low": 3.0, "mid": 0.5}, **fast)
+    twice.fit(X, labels, sample_weight=factors)
+    by_rows.fit(X, labels, sample_weight=factors**2)
+    np.testing.assert_array_equal(twice.predict_proba(X), by_rows.predict_proba(X))
+
+
+def test_balanced_classes_count_alike(binary):
+    X, y, _ = binary
+    rare = (y == "yes") & (np.arange(len(y)) % 5 == 0)
+    kept = rare | (y == "no")
+    X, y = X[kept], y[kept]
+    fast = {"penalty": "feature", "regularization": 0.01, "max_iter": 5, "random_state": 0}
+    model = BKerNNClassifier(class_weight="balanced", **fast).fit(X, y)
+    share = np.where(y == "yes", np.mean(y == "yes"), np.mean(y == "no"))
+    mean = np.average(model.predict_proba(X)[:, 1], weights=0.5 / share)
+    assert mean == pytest.approx(0.5, abs=1e-6)  # the intercept makes it so
+    assert BKerNNClassifier(**fast).fit(X, y).predict_proba(X)[:, 1].mean() < 0.4
+    counts = np.where(y == "yes", 2.0, 1.0)
+    again = BKerNNClassifier(class_weight="balanced", **fast).fit(X, y, sample_weight=counts)
+    np.testing.assert_allclose(again.predict_proba(X), model.predict_proba(X), atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("even", "must be 'balanced'"),
+        ({"maybe": 2.0}, "not a class"),
+        ({"yes": 0.0}, "positive"),
+        ({"yes": np.inf}, "positive"),
+    ],
+)
+def test_class_weights_that_make_no_sense(binary, given, words):
+    X, y, _ = binary
+    with pytest.raises(ValueError, match=f"class_weight.*{words}"):
+        BKerNNClassifier(class_weight=given).fit(X, y)
+
+
+def test_a_class_of_two_rows_and_one_that_stands_apart():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 3))
+    y = np.where(X[:, 0] > 0, "right", "left")
+    y[:2] = "rare"
+    X[2:60, 1] += 50.0  # separable: its loss has no minimum without λ
+    y[2:60] = "far"
+    model = BKerNNClassifier(random_state=0).fit(X, y)
+    p = model.predict_proba(X)
+    assert model.classes_.tolist() == ["far", "left", "rare", "right"]
+    assert np.all(np.isfinite(model.predict_log_proba(X)))
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    assert np.mean(model.predict(X) == y) > 0.9
+
+
 def test_variable_selection():
     rng = np.random.default_rng(0)
     X = rng.uniform(-1, 1, (500, 12))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,8 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
     """
 
     _plain = BKerNNClassifier
+    # No parameter here: `sample_weight` says how often rows count.
+    class_weight: None = field(default=None, init=False)
 
     @documented_like(DaskBKerNNRegressor.fit)
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DaskBKerNNClassifier:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from .. import _core
 from .._docs import documented_like
-from .._input.rows import counted_rows
+from .._input.rows import Rows, counted_rows
 from .._input.validation import Array, native, real, text, threads
 from .base import BaseBKerNN
 from .regressor import BKerNNRegressor
@@ -39,6 +40,10 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         the loss at the best constant.
     loss : {"auto", "logistic", "multinomial"}, default="auto"
         "auto" is logistic for two classes and multinomial for more.
+    class_weight : "balanced", dict or None, default=None
+        How often the rows of a class count, times `sample_weight`: a number for each class, 1 for
+        those that are not named, or "balanced", which makes the classes count alike. Probabilities
+        are then those of classes that are as frequent as their weights say.
     standardize : bool, default=True
         Scale the columns of X to unit variance while fitting.
     early_stopping : bool, default=False
@@ -73,6 +78,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
     """
 
     loss: str = "auto"
+    class_weight: str | Mapping[Any, float] | None = None
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
@@ -102,6 +108,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         rows = counted_rows(native(X), y, sample_weight, folds)
         classes, indices = np.unique(rows.y, return_inverse=True)
         loss = self._chosen_loss(len(classes))
+        rows = _weighted(rows, class_weights(self.class_weight, classes, indices, rows.weights))
         self._fit(
             rows,
             one_hot(indices, len(classes), loss),
@@ -234,3 +241,31 @@ def one_hot(indices: NDArray[np.intp], n_classes: int, loss: str) -> Array:
     """Return targets as the loss takes them: one column of 0 and 1, or one column per class."""
     outputs = _core.class_outputs(loss, n_classes)
     return np.eye(n_classes)[:, n_classes - outputs :][indices]
+
+
+def class_weights(
+    given: Any, classes: NDArray[Any], indices: NDArray[np.intp], counts: Array | None
+) -> Array | None:
+    """Return how often each row counts for its class, or None if all count alike."""
+    if given is None:
+        return None
+    if isinstance(given, str) and given == "balanced":
+        size = np.bincount(indices, counts, minlength=len(classes))
+        return (size.sum() / (len(classes) * size))[indices]
+    if not isinstance(given, Mapping):
+        raise ValueError(f"class_weight = {given!r}: must be 'balanced', a dict or None")
+    unknown = [label for label in given if label not in classes.tolist()]
+    if unknown:
+        raise ValueError(f"class_weight: {unknown[0]!r} is not a class of y")
+    weight = np.array([real("class_weight", given.get(c, 1.0)) for c in classes.tolist()])
+    if not np.all((weight > 0) & np.isfinite(weight)):
+        bad = classes[~((weight > 0) & np.isfinite(weight))][0]
+        raise ValueError(f"class_weight of {bad!r}: must be positive and finite")
+    return weight[indices]
+
+
+def _weighted(rows: Rows, factors: Array | None) -> Rows:
+    """Return the rows, each counting so many times as often."""
+    if factors is None:
+        return rows
+    return replace(rows, weights=factors if rows.weights is None else rows.weights * factors)

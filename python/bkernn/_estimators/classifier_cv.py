@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .._docs import documented_like
 from .classifier import BKerNNClassifier
@@ -45,3 +45,5 @@ class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):
     """
 
     _classifies = True
+    # No parameter here: `sample_weight` says how often rows count.
+    class_weight: None = field(default=None, init=False)

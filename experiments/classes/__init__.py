@@ -1,0 +1,1 @@
+"""Other classifiers on the same real data."""

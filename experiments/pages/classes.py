@@ -1,0 +1,87 @@
+"""Write the tables of docs/classification.md and its figure, from `make experiments-classes`.
+
+``python -m experiments.pages.classes [--results results]``. Everything between
+``<!-- table: name -->`` and ``<!-- end -->`` is replaced.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import rankdata
+
+from ..common.results import Record, read, select
+from .markdown import filled, markdown
+
+PAGE = Path("docs/classification.md")
+FIGURE = Path("docs/images/reliability.png")
+
+
+def names_of(records: list[Record], field: str) -> list[str]:
+    """Return the values of a field, in the order in which they come."""
+    return list(dict.fromkeys(record[field] for record in records))
+
+
+def ranks_table(records: list[Record]) -> str:
+    """Return mean ranks (1 is best) and means over the sets, one row per method."""
+    sets, methods = names_of(records, "set"), names_of(records, "method")
+    table = {
+        field: np.array(
+            [[select(records, set=s, method=m)[0][field] for m in methods] for s in sets]
+        )
+        for field in ("log_loss", "accuracy", "calibration_error", "fit_seconds")
+    }
+    by_loss = rankdata(table["log_loss"].round(6), axis=1).mean(axis=0)
+    by_accuracy = rankdata(-table["accuracy"].round(6), axis=1).mean(axis=0)
+    rows = [
+        [
+            methods[i],
+            f"{by_loss[i]:.2f}",
+            f"{by_accuracy[i]:.2f}",
+            f"{table['log_loss'][:, i].mean():.3f}",
+            f"{table['accuracy'][:, i].mean():.3f}",
+            f"{table['calibration_error'][:, i].mean():.3f}",
+            f"{np.median(table['fit_seconds'][:, i]):.2f}",
+        ]
+        for i in np.argsort(by_loss)
+    ]
+    header = ["method", "rank by log loss", "rank by accuracy", "log loss", "accuracy"]
+    return markdown([*header, "calibration error", "processor s"], rows)
+
+
+def sets_table(records: list[Record]) -> str:
+    """Return log loss and accuracy, one row per set."""
+    methods = names_of(records, "method")
+    rows = []
+    for name in names_of(records, "set"):
+        mine = {r["method"]: r for r in select(records, set=name)}
+        one = mine[methods[0]]
+        cells = [f"{mine[m]['log_loss']:.3f} ({mine[m]['accuracy']:.3f})" for m in methods]
+        rows.append([name, f"{one['n']} × {one['d']}", str(one["classes"]), *cells])
+    return markdown(["set", "rows", "classes", *methods], rows)
+
+
+def tables(records: list[Record]) -> dict[str, str]:
+    """Return the tables of the page by their names."""
+    made = {}
+    for rows, word in ((2000, "small"), (10_000, "large")):
+        some = select(records, rows=rows)
+        if some:
+            made[f"ranks {word}"], made[f"sets {word}"] = ranks_table(some), sets_table(some)
+    return made
+
+
+def main() -> None:
+    """Fill the page and copy the figure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--results", type=Path, default=Path("results"))
+    folder: Path = parser.parse_args().results
+    PAGE.write_text(filled(PAGE.read_text(), tables(read(folder, "classes")["records"])))
+    shutil.copy(folder / "classes.png", FIGURE)
+
+
+if __name__ == "__main__":
+    main()
