@@ -165,7 +165,7 @@ FUZZ_SECONDS ?= 600
 .PHONY: fuzz
 fuzz: | build  ## fuzz files, tables, command line and operators, FUZZ_SECONDS each
 	@tools/setup.sh build test check
-	$(call build_preset,checked,$(foreach t,model csv npy command operators,fuzz_$(t)))
+	$(call build_preset,checked,$(foreach t,model csv npy columns command operators,fuzz_$(t)))
 	$(PYTHON) fuzz/run.py --seconds $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 .PHONY: valgrind
@@ -229,6 +229,11 @@ experiments-classes: $(VENV)/ready  ## other classifiers on real data (needs BKE
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[classes]'
 	$(VENV)/bin/python -m experiments.classes.compare --output results
 	$(VENV)/bin/python -m experiments.pages.classes --results results
+
+.PHONY: experiments-tables
+experiments-tables: $(VENV)/ready  ## tables with words and gaps (needs BKERNN_DATA_DIR)
+	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[tables]'
+	$(VENV)/bin/python -m experiments.tables.compare --output results
 
 .PHONY: bench-peers
 bench-peers: $(VENV)/ready  ## seconds, memory and R² by number of rows, BKerNN and other methods

@@ -32,6 +32,21 @@ void add_row_options(CLI::App& command, FitCommandOptions& options) {
   command.add_option("--ignore", options.ignored, "column to leave out; may be repeated")
       ->allow_extra_args(false)
       ->option_text("COLUMN");
+  command
+      .add_option("--categorical", options.categorical,
+                  "columns whose numbers are names, with commas between them; columns of words are "
+                  "categories anyway")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("COLUMN,COLUMN");
+  command
+      .add_option("--numeric", options.numeric,
+                  "columns that must hold no words, with commas between them")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("COLUMN,COLUMN");
+  command.add_flag("--drop-missing-target", options.drop_missing_target,
+                   "leave out the rows whose target is missing");
   command.add_option("--weights", options.weights, "column that says how often each row counts")
       ->option_text("COLUMN");
 }

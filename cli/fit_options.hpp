@@ -14,6 +14,8 @@ struct FitCommandOptions {
   std::string data, output;
   std::vector<std::string> targets, ignored;
   std::string weights;
+  std::vector<std::string> categorical, numeric;
+  bool drop_missing_target = false;
   std::string regularization = "auto";  // auto | rule | theory | cv | NUMBER
   CrossValidation cross;                // for cv
   std::string validation;               // empty, a file or a fraction

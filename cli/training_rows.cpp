@@ -1,5 +1,7 @@
 #include "cli/training_rows.hpp"
 
+#include <algorithm>
+
 #include "cli/errors.hpp"
 
 namespace bkernn::cli {
@@ -19,7 +21,13 @@ void repeat_targets(const FitOptions& fit, DataSet& data) {
 }  // namespace
 
 DataSet read_training_rows(FitCommandOptions& options) {
-  const tables::TrainingColumns columns{options.targets, options.ignored, options.weights};
+  for (const std::string& name : options.categorical) {
+    if (std::find(options.numeric.begin(), options.numeric.end(), name) != options.numeric.end())
+      throw UsageError(name + ": --categorical and --numeric exclude each other");
+  }
+  const tables::TrainingColumns columns{options.targets, options.ignored,
+                                        options.weights, options.categorical,
+                                        options.numeric, options.drop_missing_target};
   const auto read = [&] {
     return tables::read_training_data(options.data, options.common.format(), columns,
                                       options.fit.loss);

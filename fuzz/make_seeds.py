@@ -30,6 +30,7 @@ COMMANDS = [
     "fit d.csv -t y --ignore c --knots 4 --kernel-operator knots --optimizer paper --max-iter 1",
     "fit d.csv -t y --ignore c --weights a --regularization theory --max-iter 1",
     "fit d.csv -t a -t b --ignore c --no-standardize --separator , --header yes --max-iter 1",
+    "fit d.csv -t y --categorical a,b --drop-missing-target --max-iter 1 -o n.json",
     "predict m.json d.csv -o p.csv",
     "predict m.json d.csv -o p.npy -q --threads 1",
     "score m.json d.csv --json",
@@ -116,6 +117,24 @@ def csv_seeds() -> None:
     write("csv", "gzip", b"\0" + gzip.compress(DATA.encode(), mtime=0))
 
 
+def column_seeds() -> None:
+    """Words, gaps, rare levels, both in one column; first byte: what the columns may hold."""
+    rows = "".join(f"{i},{'xyz'[i % 3]},{'' if i % 5 else i},r{i // 9}\n" for i in range(60))
+    texts = {
+        "words": CLASSES,
+        "mixed": "a,b\n1,x\n2,3\nNA,\n",
+        "many": "n,w,g,r\n" + rows,
+        "gaps": "a,b\n,\nNA,?\n",
+        "quoted": '"a","b"\n"NA",""\n"x,y","""z"""\n',
+        "utf8": "größe,b\nä,1\nö,2\n",
+        "truth": "a,b\ntrue,01\nFALSE,1.0\n",
+    }
+    for name, text in texts.items():
+        for kinds in (0, 1, 0b0110):
+            write("columns", f"{name}-{kinds}", bytes([kinds]) + text.encode())
+    write("columns", "latin1", b"\0a,b\n\xe9,1\nb,2\n")
+
+
 def npy_seeds() -> None:
     """Both orders, several types and ranks, compressed or not."""
     values = np.arange(12.0).reshape(4, 3)
@@ -155,6 +174,7 @@ def operator_seeds() -> None:
 if __name__ == "__main__":
     model_seeds(str(pathlib.Path(sys.argv[1]).resolve()))
     csv_seeds()
+    column_seeds()
     npy_seeds()
     operator_seeds()
     for number, command in enumerate(COMMANDS):

@@ -21,6 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGETS = {
     "model": r"src/(io/|base/(hash|utf8))",
     "csv": r"tables/(csv/|byte_source|table)",
+    "columns": r"src/columns/|tables/(csv/|table)",
     "npy": r"tables/(npy/|byte_source|table)",
     "command": r"cli/(commands/|.*options|model_rows|run|console)|report/|tables/data_set",
     "operators": r"src/(operators|knots|inner|loops|terms)/",

@@ -122,7 +122,7 @@ Json direction_curves(const SavedModel& saved, Index count, const tables::DataSe
 
 Json particle_curves(const SavedModel& saved, Index count) {
   const Model& model = saved.model;
-  const std::vector<std::string> names = structure_of(model).names;
+  const std::vector<std::string> names = model.coordinate_names();
   const auto spread = [&](Index j) {
     const Matrix& values = model.functions[j].values;
     return (values.rowwise() - values.colwise().mean()).norm() /

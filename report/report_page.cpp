@@ -57,7 +57,7 @@ Json facts(const SavedModel& saved) {
           {"particles", model.n_particles},
           {"active_particles", model.W.cols()},
           {"rows", saved.data.rows},
-          {"variables", model.n_features()},
+          {"variables", model.n_columns()},
           {"result", bkernn::describe(report.termination)},
           {"objective", report.objective},
           {"seconds", report.seconds},
@@ -67,6 +67,17 @@ Json facts(const SavedModel& saved) {
           {"seed", std::to_string(saved.options.seed)},
           {"standardized", saved.options.standardize},
           {"library_version", saved.library_version}};
+}
+
+// The name of the column that the largest weight belongs to.
+std::string main_column(const Model& model, const Vector& direction,
+                        const std::vector<std::string>& names) {
+  Index largest = 0;
+  direction.cwiseAbs().maxCoeff(&largest);
+  if (model.encoder.empty()) return names[static_cast<std::size_t>(largest)];
+  const std::vector<Index> begins = model.encoder.groups();
+  const auto after = std::upper_bound(begins.begin(), begins.end(), largest);
+  return names[static_cast<std::size_t>(after - begins.begin() - 1)];
 }
 
 // Probabilities n × classes and one-hot targets.
@@ -84,7 +95,7 @@ Json report_json(const SavedModel& saved, const tables::DataSet* data, const std
   const Structure structure = structure_of(model);
   Json content;
   content["facts"] = facts(saved);
-  content["found"] = describe(structure, model.n_features());
+  content["found"] = describe(structure, model.n_columns());
   content["classes"] = model.class_names;
   content["scores"] = Json::array();
   for (const auto& [rows, scores] : saved.scores) {
@@ -96,8 +107,13 @@ Json report_json(const SavedModel& saved, const tables::DataSet* data, const std
                           {"values", to_array(structure.values)}};
   const Vector importances = model.importances();
   content["importances"] = Json::array();
-  for (Index a = 0; a < model.n_features(); ++a) {
-    content["importances"].push_back({{"name", structure.names[a]}, {"value", importances(a)}});
+  content["coordinates"] = model.coordinate_names();
+  for (Index a = 0; a < model.n_columns(); ++a) {
+    Json one = {{"name", structure.names[a]}, {"value", importances(a)}};
+    const bool category =
+        !model.encoder.empty() && model.encoder.columns[static_cast<std::size_t>(a)].category;
+    if (category) one["levels"] = level_list(model, a);
+    content["importances"].push_back(one);
   }
   const Index count =
       std::min({std::max<Index>(structure.dimension, 1), kMostDrawn, structure.rank});
@@ -107,7 +123,10 @@ Json report_json(const SavedModel& saved, const tables::DataSet* data, const std
     Vector sorted = structure.values;
     std::sort(sorted.begin(), sorted.end(), std::greater<>());
     for (Index i = 0; i < count; ++i) {
-      content["directions"].push_back({{"value", sorted(i)}, {"weights", to_array(P.col(i))}});
+      content["directions"].push_back(
+          {{"value", sorted(i)},
+           {"weights", to_array(P.col(i))},
+           {"variable", main_column(model, P.col(i), structure.names)}});
     }
   }
   content["functions"] = direction_curves(saved, count, data);

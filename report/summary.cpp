@@ -41,12 +41,69 @@ std::string direction_text(const Vector& direction, const std::vector<std::strin
 
 }  // namespace
 
+std::string describe_columns(const Encoder& encoder, const std::vector<std::string>& names) {
+  std::vector<std::string> categories, gaps;
+  for (std::size_t a = 0; a < encoder.columns.size(); ++a) {
+    if (encoder.columns[a].category) categories.push_back(one_line(names[a]));
+    if (encoder.columns[a].gaps > 0) gaps.push_back(one_line(names[a]));
+  }
+  const auto listed = [](const std::vector<std::string>& all) {
+    constexpr std::size_t kMost = 8;
+    std::vector<std::string> some(all.begin(), all.begin() + std::min(all.size(), kMost));
+    if (all.size() > kMost) some.emplace_back("…");
+    return joined(some);
+  };
+  std::string text;
+  if (!categories.empty()) {
+    text = (categories.size() == 1 ? "1 category: "
+                                   : std::to_string(categories.size()) + " categories: ") +
+           listed(categories);
+  }
+  if (!gaps.empty()) text += (text.empty() ? "gaps in " : "; gaps in ") + listed(gaps);
+  return count_of(static_cast<long long>(names.size()), "variable") +
+         (text.empty() ? "" : " (" + text + ")");
+}
+
+namespace {
+
+std::string kind_text(const Model& model, Index a) {
+  if (model.encoder.empty()) return "";
+  const EncodedColumn& column = model.encoder.columns[static_cast<std::size_t>(a)];
+  std::string text =
+      column.category ? "category, " + count_of(column.outcomes().size(), "level") : "number";
+  if (!column.category && column.gaps > 0)
+    text += ", " + short_number(std::round(column.gaps * 1e3) / 10, 3) + "% missing";
+  return text;
+}
+
+Json column_json(const Model& model, Index a) {
+  if (model.encoder.empty()) return Json::object();
+  const EncodedColumn& column = model.encoder.columns[static_cast<std::size_t>(a)];
+  Json one = {{"kind", column.category ? "category" : "number"}, {"missing", column.gaps}};
+  if (column.category) one["levels"] = level_list(model, a);
+  return one;
+}
+
+}  // namespace
+
+Json level_list(const Model& model, Index column) {
+  Json levels = Json::array();
+  const std::vector<std::string> names = model.encoder.outcome_names(column);
+  const Vector shares = model.encoder.columns[static_cast<std::size_t>(column)].outcomes();
+  const Matrix effects = model.level_effects(column);
+  for (std::size_t l = 0; l < names.size(); ++l) {
+    const auto row = static_cast<Index>(l);
+    levels.push_back({{"name", names[l]},
+                      {"share", shares(row)},
+                      {"effect", to_array(effects.row(row).transpose())}});
+  }
+  return levels;
+}
+
 Structure structure_of(const Model& model) {
   Structure structure;
   structure.variables = model.selects_variables();
-  structure.values = structure.variables && model.W.cols() > 0 ? Vector(model.W.rowwise().norm())
-                     : structure.variables                     ? Vector::Zero(model.n_features())
-                                                               : model.singular_values();
+  structure.values = structure.variables ? model.column_sizes() : model.singular_values();
   structure.dimension = dimension_of(structure.values);
   const double largest = structure.values.size() > 0 ? structure.values.maxCoeff() : 0;
   structure.rank = largest > 0 ? (structure.values.array() > kRounding * largest).count() : 0;
@@ -55,7 +112,7 @@ Structure structure_of(const Model& model) {
   const double total = sizes.sum();
   structure.share = total > 0 ? sizes.head(structure.dimension).sum() / total : 0.0;
   structure.names = model.feature_names;
-  if (structure.names.empty()) structure.names = tables::numbered_names("x", model.n_features());
+  if (structure.names.empty()) structure.names = tables::numbered_names("x", model.n_columns());
   return structure;
 }
 
@@ -69,6 +126,41 @@ std::string describe(const Structure& structure, Index n_features) {
          count_of(n_features, "variable") + ")";
 }
 
+namespace {
+
+// The categories that matter most, and what their levels add to f.
+std::string levels_text(const Model& model, const std::vector<Index>& order, Index shown) {
+  constexpr Index kMostCategories = 3;
+  constexpr std::size_t kMostLevels = 8;
+  std::string text;
+  Index listed = 0;
+  const Vector sizes = model.column_sizes();
+  for (Index i = 0; i < shown && listed < kMostCategories; ++i) {
+    const Index a = order[i];
+    if (model.encoder.empty() || !model.encoder.columns[static_cast<std::size_t>(a)].category ||
+        sizes(a) <= 0 || model.n_outputs() > 1) {
+      continue;
+    }
+    ++listed;
+    const std::vector<std::string> names = model.encoder.outcome_names(a);
+    const Vector effects = model.level_effects(a).col(0);
+    const std::vector<Index> by_effect = by_size(effects);
+    std::string line;
+    for (std::size_t l = 0; l < std::min(kMostLevels, names.size()); ++l) {
+      const double effect = effects(by_effect[l]);
+      line += (l > 0 ? ",  " : "") + one_line(names[by_effect[l]]) + " " +
+              (effect < 0 ? "−" : "+") + short_number(std::abs(effect), 3);
+    }
+    if (names.size() > kMostLevels) line += ", …";
+    const std::string name =
+        model.feature_names.empty() ? "x" + std::to_string(a + 1) : model.feature_names[a];
+    text += "  " + one_line(name) + ":  " + line + "\n";
+  }
+  return text.empty() ? "" : "\nlevels, by what they add to f in the average row\n" + text;
+}
+
+}  // namespace
+
 std::string summary_text(const SavedModel& saved, Index most_variables) {
   const Model& model = saved.model;
   const Structure structure = structure_of(model);
@@ -79,31 +171,34 @@ std::string summary_text(const SavedModel& saved, Index most_variables) {
       text += "  " + one_line(name) + " " + short_number(value, 5);
     text += "\n";
   }
-  text += "found: " + describe(structure, model.n_features()) + "\n";
+  text += "found: " + describe(structure, model.n_columns()) + "\n";
   const Vector importances = model.importances();
   const std::vector<Index> order = by_size(importances);
-  const Index shown = std::min(most_variables, model.n_features());
+  const Index shown = std::min(most_variables, model.n_columns());
   const double largest = importances.maxCoeff();
   if (largest > 0) {
     text += "\nvariables by importance" +
-            std::string(shown < model.n_features() ? ", the first ones" : "") + "\n";
+            std::string(shown < model.n_columns() ? ", the first ones" : "") + "\n";
     std::vector<std::vector<std::string>> rows;
     for (Index i = 0; i < shown; ++i) {
       const double value = importances(order[i]);
       rows.push_back({one_line(structure.names[order[i]]),
                       short_number(std::round(value * 1e4) / 1e4, 3),
                       bar(value / largest, kBarWidth)});
+      if (!model.encoder.empty()) rows.back().push_back(kind_text(model, order[i]));
     }
     text += aligned(rows);
+    text += levels_text(model, order, shown);
   }
   const Index k = std::min(structure.dimension, kMostNamed);
   if (k > 0 && !structure.variables) {
     text += "\nleading directions, in standardized variables\n";
     const Matrix P = model.directions(k);
+    const std::vector<std::string> coordinates = model.coordinate_names();
     for (Index i = 0; i < k; ++i) {
       text += "  " + std::to_string(i + 1) + "  singular value " +
-              short_number(structure.values(i), 3) + ":  " +
-              direction_text(P.col(i), structure.names) + "\n";
+              short_number(structure.values(i), 3) + ":  " + direction_text(P.col(i), coordinates) +
+              "\n";
     }
   }
   return text;
@@ -135,8 +230,10 @@ Json summary_json(const SavedModel& saved) {
   const Structure structure = structure_of(model);
   const Vector importances = model.importances();
   Json variables = Json::array();
-  for (Index a = 0; a < model.n_features(); ++a) {
-    variables.push_back({{"name", structure.names[a]}, {"importance", importances(a)}});
+  for (Index a = 0; a < model.n_columns(); ++a) {
+    Json one = {{"name", structure.names[a]}, {"importance", importances(a)}};
+    one.update(column_json(model, a));
+    variables.push_back(one);
   }
   Json directions = Json::array();
   if (structure.rank > 0) {
@@ -160,6 +257,7 @@ Json summary_json(const SavedModel& saved) {
           {"singular_values", to_array(model.singular_values())},
           {"variables", variables},
           {"directions", directions},
+          {"coordinates", model.coordinate_names()},
           {"scores", saved.scores},
           {"data", {{"rows", saved.data.rows}, {"columns", saved.data.columns}}},
           {"training",

@@ -9,6 +9,12 @@
 
 namespace bkernn::report {
 
+// "9 variables (3 categories: cut, color, clarity; gaps in table)".
+std::string describe_columns(const Encoder& encoder, const std::vector<std::string>& names);
+
+// The levels of a category: name, share and what each adds to f (Model::level_effects).
+Json level_list(const Model& model, Index column);
+
 // What matters: importances of the variables, singular values, and the dimension found.
 struct Structure {
   bool variables = false;          // the penalty selects variables, not directions

@@ -79,10 +79,79 @@ void read_target(const Table& table, Index first, const std::string& path, std::
 DataSet DataSet::rows(const std::vector<Index>& which) const {
   DataSet part = *this;
   part.X = X(which, Eigen::all);
+  for (auto& [column, category] : part.categories) {
+    const std::vector<std::int32_t>& codes = categories.at(column).codes;
+    category.codes.clear();
+    for (const Index i : which) category.codes.push_back(codes[i]);
+  }
   part.Y = Y(which, Eigen::all);
   if (weights.size() > 0) part.weights = weights(which);
   return part;
 }
+
+void DataSet::encode(const Encoder& by, const std::string& file) {
+  if (!by.empty()) {
+    try {
+      X = by.encode({X, categories}, feature_names);
+    } catch (const InvalidArgument& error) {
+      throw IoError(file + ": " + error.what());
+    }
+  }
+  encoder = by;
+  categories.clear();
+}
+
+Encoder learn_encoder(const DataSet& data, const std::string& file) {
+  try {
+    return bkernn::learn_encoder({data.X, data.categories}, data.weights_or_null(),
+                                 data.feature_names);
+  } catch (const InvalidArgument& error) {
+    throw IoError(file + ": " + error.what());
+  }
+}
+
+namespace {
+
+// Words and numbers in one column that nobody declared: one of its cells is wrong.
+void refuse_mixed(const TableReader& reader, const Table& table, Index column) {
+  const Words& words = table.words.at(column);
+  const auto& codes = words.category.codes;
+  const auto first = std::find_if(codes.begin(), codes.end(), [](auto code) { return code >= 0; });
+  const std::string& name = table.names[column];
+  throw IoError(reader.place(words.first_line, name) + ": \"" +
+                words.category.levels[*first].substr(0, 40) +
+                "\" is not a number, but other cells of the column are (if they are categories, "
+                "say so by --categorical)");
+}
+
+std::vector<Index> rows_with_target(const Table& table, Index first, Index count) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < table.values.rows(); ++i) {
+    bool there = true;
+    for (Index k = first; k < first + count; ++k) {
+      const auto text = table.labels.find(k);
+      there = there && (text == table.labels.end() ? !std::isnan(table.values(i, k))
+                                                   : !text->second[i].empty());
+    }
+    if (there) rows.push_back(i);
+  }
+  return rows;
+}
+
+// The same table without the other rows.
+void keep_rows(Table& table, const std::vector<Index>& rows) {
+  if (static_cast<Index>(rows.size()) == table.values.rows()) return;
+  table.values = table.values(rows, Eigen::all).eval();
+  const auto keep = [&](auto& cells) {
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      cells[i] = std::move(cells[static_cast<std::size_t>(rows[i])]);
+    cells.resize(rows.size());
+  };
+  for (auto& [column, cells] : table.labels) keep(cells);
+  for (auto& [column, words] : table.words) keep(words.category.codes);
+}
+
+}  // namespace
 
 DataSet read_training_data(const std::string& path, const CsvFormat& format,
                            const TrainingColumns& columns, std::string& loss) {
@@ -91,14 +160,21 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
   named.insert(named.end(), columns.ignored.begin(), columns.ignored.end());
   if (!columns.weights.empty()) named.push_back(columns.weights);
   match_columns(path, reader.names(), true, named);  // they all exist
+  match_columns(path, reader.names(), true, columns.categorical);
+  match_columns(path, reader.names(), true, columns.numeric);
 
   DataSet data;
   data.target_names = columns.targets;
   std::vector<Index> selected;
+  std::vector<Cells> cells;
   for (std::size_t j = 0; j < reader.names().size(); ++j) {
     if (contains(named, reader.names()[j])) continue;
+    const std::string& name = reader.names()[j];
     selected.push_back(static_cast<Index>(j));
-    data.feature_names.push_back(reader.names()[j]);
+    cells.push_back(contains(columns.categorical, name) ? Cells::words
+                    : contains(columns.numeric, name)   ? Cells::numbers_gaps
+                                                        : Cells::mixed);
+    data.feature_names.push_back(name);
   }
   if (selected.empty()) throw IoError(path + ": no column is left for the variables");
   const auto d = static_cast<Index>(selected.size());
@@ -106,12 +182,21 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
   if (!columns.weights.empty()) last.push_back(columns.weights);
   const std::vector<Index> others = match_columns(path, reader.names(), true, last);
   selected.insert(selected.end(), others.begin(), others.end());
-  const bool may_be_words = may_be_classes(loss);
-  const std::vector<Index> text(
-      others.begin(),
-      others.begin() + static_cast<std::ptrdiff_t>(may_be_words ? columns.targets.size() : 0));
-  reader.select(selected, text);
+  const bool drop = columns.drop_missing_target;
+  const Cells target = may_be_classes(loss) ? (drop ? Cells::text_gaps : Cells::text)
+                                            : (drop ? Cells::numbers_gaps : Cells::numbers);
+  cells.insert(cells.end(), columns.targets.size(), target);
+  cells.resize(selected.size(), Cells::numbers);
+  reader.select(selected, cells);
   Table table = reader.read_all();
+  for (const auto& [column, words] : table.words) {
+    if (cells[column] == Cells::mixed && !table.values.col(column).array().isNaN().all())
+      refuse_mixed(reader, table, column);
+  }
+  if (drop) {
+    keep_rows(table, rows_with_target(table, d, static_cast<Index>(columns.targets.size())));
+    if (table.values.rows() == 0) throw IoError(path + ": the target is missing in every row");
+  }
   try {
     read_target(table, d, path, loss, data);
   } catch (const MixedTarget&) {
@@ -126,6 +211,8 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
   if (!columns.weights.empty()) data.weights = table.values.rightCols(1);
   table.values.conservativeResize(Eigen::NoChange, d);
   data.X = std::move(table.values);
+  for (auto& [column, words] : table.words)
+    data.categories.emplace(column, std::move(words.category));
   return data;
 }
 
@@ -137,17 +224,37 @@ std::vector<Index> locate_columns(const TableReader& reader, const std::string& 
     for (const std::string& name : names) {
       if (!contains(more, name)) wanted.push_back(name);
     }
-    if (static_cast<Index>(wanted.size()) != model.n_features()) {
+    if (static_cast<Index>(wanted.size()) != model.n_columns()) {
       throw IoError(path + ": has " + std::to_string(wanted.size()) +
                     (wanted.size() == 1 ? " column" : " columns") +
                     " for the variables, but the model was fitted on " +
-                    std::to_string(model.n_features()));
+                    std::to_string(model.n_columns()));
     }
   }
   wanted.insert(wanted.end(), more.begin(), more.end());
   const bool all_known = std::all_of(
       wanted.begin(), wanted.end(), [&](const std::string& name) { return contains(names, name); });
   return match_columns(path, names, reader.has_header() || all_known, wanted);
+}
+
+std::vector<Cells> cells_of(const Model& model) {
+  std::vector<Cells> cells(static_cast<std::size_t>(model.n_columns()), Cells::numbers_gaps);
+  for (std::size_t a = 0; a < model.encoder.columns.size(); ++a) {
+    if (model.encoder.columns[a].category) cells[a] = Cells::words;
+  }
+  return cells;
+}
+
+Matrix encode_rows(const Table& table, const Model& model, const std::string& path) {
+  const auto values = table.values.leftCols(model.n_columns());
+  if (model.encoder.empty()) return values;
+  Categories categories;
+  for (const auto& [column, words] : table.words) categories.emplace(column, words.category);
+  try {
+    return model.encode({values, categories});
+  } catch (const InvalidArgument& error) {
+    throw IoError(path + ": " + error.what());
+  }
 }
 
 Matrix encode_classes(const Table& table, Index column, const std::vector<std::string>& classes,
@@ -188,8 +295,11 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
   std::vector<std::string> more = data.target_names;
   if (!weights.empty()) more.push_back(weights);
   const std::vector<Index> columns = locate_columns(reader, path, model, more);
-  const Index d = model.n_features();
-  reader.select(columns, classes ? std::vector<Index>{columns[d]} : std::vector<Index>{});
+  const Index d = model.n_columns();
+  std::vector<Cells> cells = cells_of(model);
+  cells.resize(columns.size(), Cells::numbers);
+  if (classes) cells[d] = Cells::text;
+  reader.select(columns, cells);
   Table table = reader.read_all();
   if (classes) {
     data.class_names = model.class_names;
@@ -205,8 +315,8 @@ DataSet read_data_for(const SavedModel& saved, const std::string& path, const Cs
     data.target_names.resize(model.n_outputs(), data.target_names.front());
   }
   if (!weights.empty()) data.weights = table.values.rightCols(1);
-  table.values.conservativeResize(Eigen::NoChange, d);
-  data.X = std::move(table.values);
+  data.X = encode_rows(table, model, path);
+  data.encoder = model.encoder;
   data.feature_names = model.feature_names;
   return data;
 }

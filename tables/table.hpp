@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bkernn/columns.hpp"
 #include "bkernn/types.hpp"
 
 namespace bkernn::tables {
@@ -12,13 +13,19 @@ namespace bkernn::tables {
 // The cells of some columns as text: column → one word for each row.
 using Labels = std::map<Index, std::vector<std::string>>;
 
-// n rows × c columns. Every value is finite, except in a column that may hold words (a
-// classification target): its cells stand in `labels` as they were written, and `values` has NaN
-// where the cell is no number.
+// The words of a column, and where the first one stands (a line of the file), for messages.
+struct Words {
+  Category category;
+  Index first_line = 0;
+};
+
+// n rows × c columns. A value is NaN where a column that may has a gap or holds a word: those of a
+// classification target stand in `labels` as they were written, those of categories in `words`.
 struct Table {
   std::vector<std::string> names;  // c
   Matrix values;                   // n×c
-  Labels labels;                   // for the columns that may hold words
+  Labels labels;                   // for the columns that keep their text
+  std::map<Index, Words> words;    // for the columns that hold words
 
   // Does some cell of this column hold a word?
   bool holds_words(Index column) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string_view>
+#include <unordered_map>
 
 #include "base/parallel.hpp"
 #include "bkernn/error.hpp"
@@ -46,16 +48,24 @@ std::vector<Index> TableReader::match(const std::vector<std::string>& wanted) co
 }
 
 void TableReader::select(const std::vector<Index>& columns, const std::vector<Index>& text) {
+  std::vector<Cells> cells;
+  for (const Index column : columns) {
+    const bool listed = std::find(text.begin(), text.end(), column) != text.end();
+    cells.push_back(listed ? Cells::text : Cells::numbers);
+  }
+  select(columns, cells);
+}
+
+void TableReader::select(const std::vector<Index>& columns, const std::vector<Cells>& cells) {
   require(!started_, "select", name_, "must come before the first block");
   std::vector<bool> seen(names().size());
-  selection_ = {};
+  selection_ = {{}, cells};
   for (const Index column : columns) {
     require(column >= 0 && column < static_cast<Index>(seen.size()), "column", column,
             "must be a column of the file");
     require(!seen[column], "column", column, "must be selected only once");
     seen[column] = true;
     selection_.columns.push_back(column);
-    selection_.may_be_text.push_back(std::find(text.begin(), text.end(), column) != text.end());
   }
 }
 
@@ -80,9 +90,11 @@ void TableReader::copy_rows(Table& block, Index rows) {
   for (const Index column : selection_.columns) block.names.push_back(names()[column]);
   block.values.resize(rows, selection_.size());
   block.labels.clear();
+  block.words.clear();
   std::vector<std::vector<std::string>*> labels;
   for (Index j = 0; j < selection_.size(); ++j) {
-    if (selection_.may_be_text[j]) labels.push_back(&block.labels[j]);
+    if (keeps_text(selection_.cells[j])) labels.push_back(&block.labels[j]);
+    if (selection_.cells[j] == Cells::words) block.words[j];
   }
 
   std::vector<Part> parts;
@@ -95,11 +107,14 @@ void TableReader::copy_rows(Table& block, Index rows) {
       const auto from = piece.labels[k].begin() + first_;
       std::move(from, from + take, std::back_inserter(*labels[k]));
     }
+    copy_words(piece, first_, take, done, block);
     first_ += take;
     if (first_ < piece.rows) continue;
     first_ = 0;
     ++finished;
   }
+  for (auto& [column, words] : block.words)
+    words.category.codes.resize(static_cast<std::size_t>(rows), Category::kGap);
   // Pieces are freed as they are copied: a large table is never in memory twice.
   parallel_for(static_cast<Index>(parts.size()), static_cast<double>(block.values.size()),
                [&](Index b) {
@@ -108,6 +123,44 @@ void TableReader::copy_rows(Table& block, Index rows) {
                });
   pieces_.erase(pieces_.begin(), pieces_.begin() + static_cast<std::ptrdiff_t>(finished));
   waiting_ -= rows;
+}
+
+void TableReader::copy_words(const RowPiece& piece, Index from, Index rows, Index to,
+                             Table& block) const {
+  std::size_t slot = 0;
+  for (Index j = 0; j < selection_.size(); ++j) {
+    if (!keeps_words(selection_.cells[j])) continue;
+    const PieceWords& words = piece.words[slot++];
+    const auto by_row = [](const PieceWords::Cell& cell, Index row) { return cell.row < row; };
+    auto cell = std::lower_bound(words.cells.begin(), words.cells.end(), from, by_row);
+    const auto end = std::lower_bound(cell, words.cells.end(), from + rows, by_row);
+    if (cell == end) continue;
+    Words& all = block.words[j];
+    std::vector<std::string>& levels = all.category.levels;
+    if (all.first_line == 0) all.first_line = words.first_line;
+    all.category.codes.resize(static_cast<std::size_t>(block.values.rows()), Category::kGap);
+    std::unordered_map<std::string_view, std::int32_t> known;
+    levels.reserve(levels.size() + words.levels.size());  // so that the views stay
+    for (std::size_t k = 0; k < levels.size(); ++k)
+      known.emplace(levels[k], static_cast<std::int32_t>(k));
+    std::vector<std::int32_t> code(words.levels.size(), Category::kGap);
+    for (; cell != end; ++cell) {
+      std::int32_t& here = code[cell->level];
+      if (here == Category::kGap) {
+        const auto next = static_cast<std::int32_t>(levels.size());
+        const auto [place, is_new] = known.emplace(words.levels[cell->level], next);
+        if (is_new) levels.push_back(words.levels[cell->level]);
+        here = place->second;
+      }
+      all.category.codes[to + cell->row - from] = here;
+    }
+  }
+}
+
+std::string TableReader::place(Index line, const std::string& column) const {
+  const auto found = std::find(names().begin(), names().end(), column);
+  const FileDescription description{name_, "line", names()};
+  return name_ + ": " + description.place(line, found - names().begin());
 }
 
 Table TableReader::read_all() {

@@ -34,10 +34,14 @@ class TableReader {
   // match_columns for this file.
   std::vector<Index> match(const std::vector<std::string>& wanted) const;
 
-  // Reads only these columns, in this order; words are accepted in those that `text` lists as well.
-  // The other columns may hold anything. To be called before the first block; by default all
-  // columns are read, and all must be numbers.
+  // Reads only these columns, in this order; text is kept of those that `text` lists as well. The
+  // other columns may hold anything. To be called before the first block; by default all columns
+  // are read, and all must be numbers.
   void select(const std::vector<Index>& columns, const std::vector<Index>& text = {});
+  void select(const std::vector<Index>& columns, const std::vector<Cells>& cells);
+
+  // "data.csv: line 7, column 3 ("age")".
+  std::string place(Index line, const std::string& column) const;
 
   // The next rows: `max_rows` of them, fewer only in the last block; false after it. A file without
   // any row is an IoError.
@@ -48,6 +52,7 @@ class TableReader {
 
  private:
   void copy_rows(Table& block, Index rows);
+  void copy_words(const RowPiece& piece, Index from, Index rows, Index to, Table& block) const;
 
   std::string name_;
   std::unique_ptr<RowSource> source_;

@@ -37,6 +37,7 @@ ROOMS = [
         "scans, projections, sorting, passes over knots: plain loops on numbers",
         ("segment_finder", "sorted_particle"),
     ),
+    Room("columns", "tables with words and gaps, as numbers", ("columns",)),
     Room("terms", "kernels, losses, penalties", ("kernel", "loss", "penalty")),
     Room(
         "model",

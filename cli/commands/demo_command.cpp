@@ -88,7 +88,7 @@ void demo_command(const DemoCommandOptions& options) {
         duration(saved.report.seconds) + ", objective " +
         short_number(saved.report.initial_objective, 3) + " → " +
         short_number(saved.report.objective, 3) + ".\n");
-  print("\n3. What was found.\n   " + report::describe(structure, saved.model.n_features()) +
+  print("\n3. What was found.\n   " + report::describe(structure, saved.model.n_columns()) +
         "; the truth has 3.\n" + "   The space they span overlaps the true one by " +
         short_number(100 * found, 3) + "%" + " (feature learning score " + short_number(found, 3) +
         "; 1 is perfect).\n" + "   On 2000 new rows R² = " + short_number(r2, 3) +

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -39,12 +40,19 @@ Input read_input(FitCommandOptions& options) {
     const RowSplit split = split_rows(input.train.X.rows(), fraction, options.fit.seed);
     input.validation = input.train.rows(split.part);
     input.train = input.train.rows(split.rest);
-  } else if (!options.validation.empty()) {
+    const Encoder encoder = tables::learn_encoder(input.train, options.data);
+    input.validation->encode(encoder, options.data);
+    input.train.encode(encoder, options.data);
+    return input;
+  }
+  input.train.encode(tables::learn_encoder(input.train, options.data), options.data);
+  if (!options.validation.empty()) {
     SavedModel like;  // what the columns of the other file must be
     like.model.loss = options.fit.loss;
     like.model.quantiles = make_loss(options.fit.loss, options.fit.loss_parameters)->quantiles();
     like.model.feature_names = input.train.feature_names;
     like.model.class_names = input.train.class_names;
+    like.model.encoder = input.train.encoder;
     like.model.center.setZero(input.train.X.cols());
     like.model.intercept.setZero(input.train.Y.cols());
     input.validation = tables::read_data_for(like, options.validation, options.common.format(),
@@ -130,7 +138,8 @@ void fit_command(FitCommandOptions& options) {
   const std::optional<Checkpoint> checkpoint = find_checkpoint(options);
   Input input = read_input(options);
   const MatrixView X = input.train.X, Y = input.train.Y;
-  FitInput fit_input{.X = X, .Y = Y, .weights = input.train.weights_or_null()};
+  FitInput fit_input{
+      .X = X, .Y = Y, .weights = input.train.weights_or_null(), .encoder = &input.train.encoder};
   std::optional<MatrixView> validation_X, validation_Y;
   if (input.validation) {
     fit_input.validation_X = &validation_X.emplace(input.validation->X);
@@ -158,7 +167,8 @@ void fit_command(FitCommandOptions& options) {
     }
   }
   if (!options.common.quiet) {
-    tell(count_of(X.rows(), "row") + ", " + count_of(X.cols(), "variable") + ", " +
+    tell(count_of(X.rows(), "row") + ", " +
+         report::describe_columns(input.train.encoder, input.train.feature_names) + ", " +
          options.fit.loss + " loss" +
          (input.validation ? ", " + count_of(input.validation->X.rows(), "validation row") : ""));
   }
@@ -192,6 +202,9 @@ void add_fit_command(CLI::App& app) {
       "  bkernn fit data.csv --target y --penalty concave_variable --regularization cv -o "
       "model.json\n"
       "      few variables instead of few directions; strength by cross-validation\n"
+      "  bkernn fit houses.csv --target price --categorical zip --drop-missing-target -o "
+      "model.json\n"
+      "      words and gaps are taken as they are; zip is a number, but names a place\n"
       "  bkernn fit data.csv --target y --validation 0.2 --early-stopping -o model.json\n"
       "  bkernn fit big.csv --target y --knots 64 --checkpoint run.cbor --resume -o model.cbor\n"
       "      can be stopped and called again: the result is the same, to the bit\n"

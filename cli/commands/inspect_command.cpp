@@ -30,8 +30,9 @@ void inspect_command(const InspectCommandOptions& options) {
   rows.push_back({"regularization", report::short_number(saved.regularization, 6)});
   rows.push_back({"particles", std::to_string(model.W.cols()) + " active of " +
                                    std::to_string(model.n_particles)});
-  rows.push_back({"trained on", report::count_of(saved.data.rows, "row") + ", " +
-                                    report::count_of(model.n_features(), "variable")});
+  rows.push_back({"trained on",
+                  report::count_of(saved.data.rows, "row") + ", " +
+                      report::describe_columns(model.encoder, report::structure_of(model).names)});
   std::string text;
   for (const auto& row : rows)
     text += row[0] + std::string(16 - row[0].size(), ' ') + row[1] + "\n";

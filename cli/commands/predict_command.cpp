@@ -118,7 +118,8 @@ void predict_command(const PredictCommandOptions& options) {
   const ThreadLimit limit(options.common.threads);
   const SavedModel saved = load_model(options.model);
   tables::TableReader reader(options.data, options.common.format());
-  reader.select(tables::locate_columns(reader, options.data, saved.model, {}));
+  reader.select(tables::locate_columns(reader, options.data, saved.model, {}),
+                tables::cells_of(saved.model));
   if (options.coverage > 0 && saved.model.calibration == nullptr) {
     throw UsageError("--interval: " + options.model +
                      " has no calibration; fit it with --intervals cross, quantile or fast");
@@ -127,7 +128,7 @@ void predict_command(const PredictCommandOptions& options) {
   tables::TableWriter writer(options.output, predictions.names());
   Index rows = 0;
   for (tables::Table block; reader.next(block);) {
-    predictions.write(saved.model, block.values, writer);
+    predictions.write(saved.model, tables::encode_rows(block, saved.model, options.data), writer);
     rows += block.values.rows();
   }
   writer.commit();

@@ -52,7 +52,10 @@ void stability_command(StabilityCommandOptions& options) {
   check_keeps(fit.output, {fit.data});
   options.study.seed = fit.fit.seed;
   const ThreadLimit limit(fit.common.threads);
-  const tables::DataSet data = read_training_rows(fit);
+  tables::DataSet data = read_training_rows(fit);
+  // Each coordinate is judged for itself.
+  data.encode(tables::learn_encoder(data, fit.data), fit.data);
+  data.feature_names = data.encoder.coordinate_names(data.feature_names);
   const MatrixView X = data.X, Y = data.Y;
   const InterruptGuard guard;
   StabilityResult result;

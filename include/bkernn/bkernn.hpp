@@ -25,6 +25,7 @@
 //   penalty         what there should be few of, and the one scalar rule behind every prox
 //   options         everything that can be chosen, each word with its symbol
 //   option_table    the same as a table, for programs that list, store or explain options
+//   columns         words and gaps: what becomes of a table before a fit, and before a prediction
 //   cross_validate  λ from the data: where a path begins, and how the best λ is found
 //   model, report   the result: directions and functions; how the fit went
 //   intervals       how far y may lie from a prediction
@@ -44,6 +45,7 @@
 #pragma once
 
 #include "bkernn/baselines.hpp"
+#include "bkernn/columns.hpp"
 #include "bkernn/cross_validate.hpp"
 #include "bkernn/distinct_rows.hpp"
 #include "bkernn/distributed.hpp"

@@ -8,9 +8,10 @@
 namespace bkernn {
 
 class FitState;
+struct Encoder;
 
 struct FitInput {
-  MatrixView X;  // n×d, finite
+  MatrixView X;  // n×d, finite; what `encoder` made of a table, if there is one
   MatrixView Y;  // n×q; logistic: 0 or 1; multinomial: one-hot
   // n, ≥ 0, not all 0; null: all 1. Less than 1e-14 of the largest counts as 0 (not on knots).
   const Vector* weights = nullptr;
@@ -21,6 +22,8 @@ struct FitInput {
   const std::vector<int>* interval_folds = nullptr;
   // Go on from here (observer.hpp); data and options must be the same.
   const FitState* resume = nullptr;
+  // Which coordinates belong to one column of a table (columns.hpp). It becomes part of the model.
+  const Encoder* encoder = nullptr;
 };
 
 }  // namespace bkernn

@@ -1,18 +1,23 @@
 // A fitted model: plain data, prediction and explanation. It knows nothing about training and needs
 // no training data.
 //
-//   z = (x − center) / scale                     d numbers
+//   z = (x − center) / scale                     d numbers, 0 where x is missing (NaN)
 //   f(x) = intercept + (1/m) Σ_j h_j(w_jᵀ z)      q numbers
 //
 // h_j is stored as values at knots, the distinct projections of the training rows. It is evaluated
 // by a search and one interpolation: O(m (d + log n)) per row. Particles that became exactly zero
 // contribute a constant and are dropped; m still counts them.
+//
+// Where the fit was of a table with words or gaps (columns.hpp), x is what `encoder` makes of a
+// row, d counts those coordinates, and what speaks of columns (their names, importances) means
+// those of the table.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "bkernn/columns.hpp"
 #include "bkernn/types.hpp"
 
 namespace bkernn {
@@ -44,19 +49,27 @@ struct Model {
   Matrix W;                                // d×(active particles)
   std::vector<RidgeFunction> functions;    // one per column of W
   RowVector intercept;                     // q; Brownian kernel: h_j(0) = 0, so it is f(center)
-  std::vector<std::string> feature_names;  // empty or d
+  Encoder encoder;                         // of the columns of a table; empty: x is the row
+  std::vector<std::string> feature_names;  // empty, or one per column
   std::vector<std::string> class_names;    // empty, or one per class
   // Levels, increasing, if the outputs are several quantiles of one y; else empty.
   std::vector<double> quantiles;
   std::shared_ptr<const Calibration> calibration;  // of intervals; null: there is none
 
-  Index n_features() const { return center.size(); }
+  Index n_features() const { return center.size(); }  // d
+  Index n_columns() const { return encoder.empty() ? n_features() : encoder.size(); }
   Index n_outputs() const { return intercept.size(); }
   Index n_classes() const;  // 0 if y is not a class
 
-  // f(x) for each row of X, n×q. n_threads = 0 means all cores. The result for a row depends
+  // f(x) for each row of X (n×d), n×q. n_threads = 0 means all cores. The result for a row depends
   // neither on n_threads nor on the other rows.
   Matrix predict(const MatrixView& X, int n_threads = 0) const;
+
+  // The same for rows of a table as the fit had them.
+  Matrix predict(const MixedRows& rows, int n_threads = 0) const;
+
+  // What the encoder makes of rows of a table, for the other functions.
+  Matrix encode(const MixedRows& rows) const;
 
   // The prediction on the scale of y: f, the mean count, or class probabilities (n × classes, with
   // rows that sum to 1). Several quantiles of one y are put in order, row by row, so that they do
@@ -97,10 +110,21 @@ struct Model {
   // Whether Ω selects variables rather than directions.
   bool selects_variables() const;
 
-  // How much each variable matters: the row norms ‖W^(a)‖ as shares of their sum (all 0 for the
-  // constant model). They are those of the standardized coordinates, so that variables in different
-  // units can be compared.
+  // How far each column moves the projections: ‖W^(a)‖ in the standardized coordinates, so that
+  // columns in different units can be compared; for a number with gaps the norm of both rows, and
+  // for a category √(Σ_l p_l ‖W^(a)ᵀz_l‖²), p_l and z_l being the share and coordinates of level l.
+  Vector column_sizes() const;
+
+  // How much each column matters: those as shares of their sum (all 0 for the constant model).
   Vector importances() const;
+
+  // What each level of a category adds to f, relative to their mean, in the row that is the average
+  // otherwise: levels (Encoder::outcome_names) × outputs.
+  Matrix level_effects(Index column) const;
+
+  // The names of the d coordinates: those of the columns, or of their levels. x1, x2, … where the
+  // columns have no names.
+  std::vector<std::string> coordinate_names() const;
 
   // Singular values of W, decreasing (min(d, m) of them).
   Vector singular_values() const;
@@ -120,7 +144,8 @@ struct Model {
 
   // P̂(k), d×k: the k leading directions, orthonormal in the coordinates z. They are left singular
   // vectors of W or, for the variable penalties, the unit vectors of the k variables with the
-  // largest row norms. Throws InvalidArgument unless 1 ≤ k ≤ rank().
+  // largest row norms (of a column with several coordinates, the leading left singular vector of
+  // its rows of W). Throws InvalidArgument unless 1 ≤ k ≤ rank().
   Matrix directions(Index k) const;
 
   // W in the units of the given X: w_j / scale.

@@ -8,6 +8,9 @@
 //   concave_variable  1/(2s)  Σ_a log(1 + (s/√m) ‖W^(a)‖₂)
 //   concave_feature   1/(2s)  Σ_a log(1 + (s/√m) S_a)
 //
+// A variable a is a row of W or, where a column of the table has several coordinates (columns.hpp),
+// all the rows that belong to it: they vanish together, and ‖W^(a)‖₂ is the norm of them all.
+//
 // All are Σ_g φ(r_g): one scalar function φ of the norms r_g of the groups that W is cut into
 // (columns, entries, rows, singular directions). So the prox shrinks each group by its own factor
 // u/r, where
@@ -52,15 +55,18 @@ class Penalty {
   virtual bool selects_variables() const = 0;
 
   // The norm of a particle that Ω is made of: convex()->value(w1ᵀ) = ½‖w‖ for one w repeated m
-  // times. The largest λ of a path is a supremum over its unit sphere.
+  // times (at least that, where variables have several rows). The largest λ of a path is a supremum
+  // over its unit sphere.
   virtual Norm particle_norm() const = 0;
 
   // Whether convex()->value(W) = (1/2m) Σ_j ‖w_j‖, the Ω₀ of the theory.
   virtual bool sums_over_particles() const = 0;
 };
 
-// `concavity` is s ≥ 0 of the concave penalties; the others ignore it.
-std::unique_ptr<Penalty> make_penalty(const std::string& name, double concavity = 1.0);
+// `concavity` is s ≥ 0 of the concave penalties; the others ignore it. `groups` says where the rows
+// of each variable begin, and at the end how many rows there are; empty: each row is a variable.
+std::unique_ptr<Penalty> make_penalty(const std::string& name, double concavity = 1.0,
+                                      const std::vector<Index>& groups = {});
 const std::vector<std::string>& penalty_names();
 
 // Those that a fit chooses from: for "auto" feature (convex, directions), concave_variable and

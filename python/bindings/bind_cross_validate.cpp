@@ -61,8 +61,8 @@ class PythonCrossValidateObserver final : public bkernn::CrossValidateObserver {
 CrossValidateResult run(const MatrixView& X, const MatrixView& Y,
                         const std::vector<FitOptions>& candidates,
                         const CrossValidateOptions& options, const std::optional<Vector>& weights,
-                        nb::object progress) {
-  FitInput input{.X = X, .Y = Y};
+                        nb::object progress, const bkernn::Encoder* encoder) {
+  FitInput input{.X = X, .Y = Y, .encoder = encoder};
   if (weights) input.weights = &*weights;
   PythonCrossValidateObserver observer(std::move(progress));
   CrossValidateResult result;
@@ -113,6 +113,6 @@ void bind_cross_validate(nb::module_& m) {
       .def_ro("evaluations", &CrossValidateResult::evaluations)
       .def_ro("seconds", &CrossValidateResult::seconds);
   m.def("cross_validate", &run, "X"_a, "Y"_a, "candidates"_a, "options"_a, "weights"_a = nb::none(),
-        "progress"_a = nb::none());
+        "progress"_a = nb::none(), "encoder"_a = nb::none());
   m.def("scorer_names", &bkernn::scorer_names);
 }

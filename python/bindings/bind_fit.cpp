@@ -28,11 +28,13 @@ namespace {
 // Holds the matrices that FitInput only points to.
 struct Input {
   Input(const MatrixView& X, const MatrixView& Y, std::optional<Vector> w,
-        std::optional<MatrixView> X_validation, std::optional<MatrixView> Y_validation)
+        std::optional<MatrixView> X_validation, std::optional<MatrixView> Y_validation,
+        const bkernn::Encoder* encoder = nullptr)
       : weights(std::move(w)),
         validation_X(X_validation),
         validation_Y(Y_validation),
         input{.X = X, .Y = Y} {
+    input.encoder = encoder;
     if (weights) input.weights = &*weights;
     if (validation_X) input.validation_X = &*validation_X;
     if (validation_Y) input.validation_Y = &*validation_Y;
@@ -121,14 +123,15 @@ void bind_fit(nb::module_& m) {
       "fit",
       [](const MatrixView& X, const MatrixView& Y, const FitOptions& options,
          std::optional<Vector> weights, std::optional<MatrixView> validation_X,
-         std::optional<MatrixView> validation_Y, nb::object progress) {
-        const Input input(X, Y, std::move(weights), validation_X, validation_Y);
+         std::optional<MatrixView> validation_Y, nb::object progress,
+         const bkernn::Encoder* encoder) {
+        const Input input(X, Y, std::move(weights), validation_X, validation_Y, encoder);
         PythonObserver observer(std::move(progress));
         const nb::gil_scoped_release release;
         return bkernn::fit(input.input, options, &observer);
       },
       "X"_a, "Y"_a, "options"_a, "weights"_a = nb::none(), "validation_X"_a = nb::none(),
-      "validation_Y"_a = nb::none(), "progress"_a = nb::none());
+      "validation_Y"_a = nb::none(), "progress"_a = nb::none(), "encoder"_a = nb::none());
   m.def(  // the rows, and the place of each given row among them
       "distinct_rows",
       [](const MatrixView& X, const MatrixView& Y, const FitOptions& options,

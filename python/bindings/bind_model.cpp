@@ -98,6 +98,7 @@ nb::dict model_state(const Model& model) {
   state["knots"] = nb::cast(knots);
   state["values"] = nb::cast(values);
   state["feature_names"] = nb::cast(model.feature_names);
+  if (!model.encoder.empty()) state["columns"] = encoder_state(model.encoder);
   state["class_names"] = nb::cast(model.class_names);
   state["quantiles"] = nb::cast(model.quantiles);
   if (model.calibration != nullptr) {
@@ -128,6 +129,7 @@ Model model_from_state(const nb::dict& state) {
     at += size;
   }
   model.feature_names = nb::cast<std::vector<std::string>>(state["feature_names"]);
+  if (state.contains("columns")) model.encoder = encoder_from_state(state["columns"]);
   model.class_names = nb::cast<std::vector<std::string>>(state["class_names"]);
   if (state.contains("quantiles"))
     model.quantiles = nb::cast<std::vector<double>>(state["quantiles"]);
@@ -178,6 +180,8 @@ void bind_model(nb::module_& m) {
           "X"_a, "coverage"_a = 0.9, "n_threads"_a = 0, "1 for the classes of each set.")
       .def("selects_variables", &Model::selects_variables)
       .def("importances", &Model::importances)
+      .def("coordinate_names", &Model::coordinate_names)
+      .def("level_effects", &Model::level_effects, "column"_a)
       .def("singular_values", &Model::singular_values)
       .def("dimension", &Model::dimension, nb::arg("threshold") = 0.1)
       .def("directions", &Model::directions, "k"_a)
@@ -205,7 +209,9 @@ void bind_model(nb::module_& m) {
           "What intervals are made from.")
       .def_prop_ro("n_particles", [](const Model& self) { return self.n_particles; })
       .def_prop_ro("n_features", &Model::n_features)
+      .def_prop_ro("n_columns", &Model::n_columns)
       .def_prop_ro("n_outputs", &Model::n_outputs)
+      .def_prop_ro("encoder", [](const Model& self) { return self.encoder; })
       .def_prop_ro("n_classes", &Model::n_classes)
       .def_prop_ro("center", [](const Model& self) { return Vector(self.center.transpose()); })
       .def_prop_ro("scale", [](const Model& self) { return Vector(self.scale.transpose()); })

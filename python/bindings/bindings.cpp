@@ -20,6 +20,7 @@ NB_MODULE(_core, m) {
       PyErr_SetString(PyExc_OSError, e.what());
     }
   });
+  bind_columns(m);
   bind_model(m);
   bind_options(m);
   bind_fit(m);

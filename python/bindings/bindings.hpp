@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+void bind_columns(nanobind::module_& m);
 void bind_model(nanobind::module_& m);
 void bind_options(nanobind::module_& m);
 void bind_fit(nanobind::module_& m);

@@ -106,7 +106,7 @@ class FoldCalibration {
     options_.regularization_rule = "auto";
     const FitParts parts(options_, rows_.size());
     Shard shard = make_pairs(rows_, *parts.loss);
-    const FitProblem problem(parts, shard);
+    const FitProblem problem(parts, shard, input_.encoder);
     options_.regularization = choose(problem, nullptr).lambda * problem.coordinates.lambda_unit();
   }
 
@@ -122,7 +122,7 @@ class FoldCalibration {
     const bool pairs = options_.intervals == "quantile";
     Shard shard =
         pairs ? make_pairs(training, *parts.loss) : make_shard(input_, training, *parts.loss);
-    const FitProblem problem(parts, shard);
+    const FitProblem problem(parts, shard, input_.encoder);
     ValidationRows validation{input_.validation_X, input_.validation_Y};
     if (pairs) validation = {};
     FitResult result = fit_rows(problem, validation, nullptr, &watch);

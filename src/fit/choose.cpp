@@ -68,7 +68,7 @@ Choice choose(const FitProblem& problem, Observer* observer) {
     choice.penalty_name = choice.race.penalty;
     choice.lambda = choice.race.lambda;
   }
-  choice.penalty = make_penalty(choice.penalty_name, options.concavity);
+  choice.penalty = make_penalty(choice.penalty_name, options.concavity, problem.coordinates.groups);
   return choice;
 }
 

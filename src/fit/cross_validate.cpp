@@ -61,7 +61,7 @@ double largest_regularization(const FitInput& input, const DistinctRows& rows,
                               const FitOptions& options) {
   const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
   const PreparedData data = prepare(input, rows, options, *loss);
-  const double critical = critical_lambda(data, options, *loss);
+  const double critical = critical_lambda(data, data.groups, options, *loss);
   return (critical > 0 ? critical : rule_lambda(data, *loss)) * data.lambda_unit();
 }
 
@@ -332,7 +332,7 @@ class CrossValidation {
     for (int fold = 0; fold < options_.n_folds && !brake_.pulled(); ++fold) {
       const DistinctRows rows = rows_in([&](int f) { return f != fold; });
       const Matrix X = input_.X(rows.rows, Eigen::all), Y = input_.Y(rows.rows, Eigen::all);
-      FitInput part{.X = X, .Y = Y, .weights = rows.weights_or_null()};
+      FitInput part{.X = X, .Y = Y, .weights = rows.weights_or_null(), .encoder = input_.encoder};
       part.validation_X = input_.validation_X;
       part.validation_Y = input_.validation_Y;
       FitOptions options = result_.options;

@@ -21,12 +21,13 @@ FitParts make_parts(FitOptions options, Index rows) {
 PathWalk::PathWalk(const FitInput& input, const DistinctRows& rows, const FitOptions& options)
     : parts_(make_parts(options, rows.size())),
       shard_(make_shard(input, rows, *parts_.loss)),
-      problem_(parts_, shard_),
+      problem_(parts_, shard_, input.encoder),
       initial_(trial_particles(options, problem_.coordinates)) {}
 
 bool PathWalk::fit(double regularization, bool warm, Observer* observer) {
   Choice choice{.penalty_name = parts_.options.penalty,
-                .penalty = make_penalty(parts_.options.penalty, parts_.options.concavity),
+                .penalty = make_penalty(parts_.options.penalty, parts_.options.concavity,
+                                        problem_.coordinates.groups),
                 .lambda = regularization / problem_.coordinates.lambda_unit()};
   StageInput input{
       .initial = initial_, .seed = parts_.options.seed, .validation = {}, .observer = observer};

@@ -34,7 +34,7 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
   const FitParts parts(options, rows.size());
   Shard shard = make_shard(input, rows, *parts.loss);
   check_calibration(input, rows, options, *parts.loss);
-  const FitProblem problem(parts, shard);
+  const FitProblem problem(parts, shard, input.encoder);
   FitResult result =
       fit_rows(problem, {input.validation_X, input.validation_Y}, input.resume, observer);
   calibrate(input, rows, problem, options, observer, result);

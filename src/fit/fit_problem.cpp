@@ -30,10 +30,11 @@ FitParts::FitParts(const FitOptions& given, Index rows)
   if (on_knots) require_preconditioner(options);
 }
 
-FitProblem::FitProblem(const FitParts& fit_parts, Shards& rows)
+FitProblem::FitProblem(const FitParts& fit_parts, Shards& rows, const Encoder* columns)
     : parts(fit_parts),
       shards(rows),
-      coordinates(find_coordinates(shards, parts.options, *parts.loss, parts.on_knots)) {
+      encoder(columns),
+      coordinates(find_coordinates(shards, parts.options, *parts.loss, encoder, parts.on_knots)) {
   if (shards.here() == nullptr) return;
   check_memory(parts.kernel_operator, n(), d(), particle_count(parts.options, coordinates), q(),
                available_memory());
@@ -42,9 +43,12 @@ FitProblem::FitProblem(const FitParts& fit_parts, Shards& rows)
 FitProblem::FitProblem(const FitParts& fit_parts, const FitProblem& whole, Matrix P)
     : parts(fit_parts),
       shards(whole.shards),
+      encoder(whole.encoder),
       coordinates(whole.coordinates),
       subspace(std::move(P)),
-      order(whole.order) {}
+      order(whole.order) {
+  coordinates.groups.clear();  // a direction of the space is no column
+}
 
 double memory_of_fit(const std::string& kernel_operator, Index n, Index d, Index m, Index q) {
   const auto rows = static_cast<double>(n), elements = rows * static_cast<double>(m);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "bkernn/columns.hpp"
 #include "bkernn/kernel.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/options.hpp"
@@ -27,13 +28,14 @@ struct FitParts {
 // With its rows, which are brought into the coordinates of the fit. Throws InvalidArgument if the
 // memory of this machine would not do for rows that lie here.
 struct FitProblem {
-  FitProblem(const FitParts& parts, Shards& shards);
+  FitProblem(const FitParts& parts, Shards& shards, const Encoder* encoder = nullptr);
 
   // The same rows, with directions in the space of these columns alone.
   FitProblem(const FitParts& parts, const FitProblem& whole, Matrix subspace);
 
   const FitParts& parts;
   Shards& shards;
+  const Encoder* encoder;  // null: none
   Coordinates coordinates;
   Matrix subspace =
       {};  // P, d×k with orthonormal columns (subspace_objective.hpp); empty: anywhere

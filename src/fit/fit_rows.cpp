@@ -60,6 +60,7 @@ Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
   model.loss = options.loss;
   model.quantiles = problem.parts.loss->quantiles();
   model.penalty = choice.penalty_name;
+  if (problem.encoder != nullptr) model.encoder = *problem.encoder;
   model.n_particles = W.cols();
   model.center = coordinates.center;
   model.scale = coordinates.scale;

@@ -123,6 +123,7 @@ class Races {
   Races(const FitProblem& problem, const RaceEntries& entries, Observer* observer)
       : parts_(problem.parts),
         unit_(problem.coordinates.lambda_unit()),
+        groups_(problem.coordinates.groups),
         entries_(entries),
         observer_(observer),
         levels_(levels_of(*parts_.loss)),
@@ -261,7 +262,8 @@ class Races {
 
   void run_heat(Runner& runner, Index heat, int iterations, Look& look) const {
     const Heat& here = heats_[heat];
-    const std::unique_ptr<Penalty> penalty = make_penalty(runner.penalty, parts_.options.concavity);
+    const std::unique_ptr<Penalty> penalty =
+        make_penalty(runner.penalty, parts_.options.concavity, groups_);
     const std::unique_ptr<Objective> objective =
         make_sample_objective(parts_, here.training, runner.lambda * here.lambda_factor);
     OptimizerOptions outer;
@@ -344,13 +346,14 @@ class Races {
     FitOptions options = parts_.options;
     options.penalty = race.penalty = entries_.penalties.front();
     race.constant = true;
-    race.lambda =
-        std::max(leader_->lambda, kBeyondCritical * critical_lambda(rows_, options, *parts_.loss));
+    race.lambda = std::max(
+        leader_->lambda, kBeyondCritical * critical_lambda(rows_, groups_, options, *parts_.loss));
     return race;
   }
 
   const FitParts& parts_;
   const double unit_;
+  const std::vector<Index>& groups_;
   const RaceEntries& entries_;
   Observer* observer_;
   const std::vector<double> levels_;  // of quantiles

@@ -78,7 +78,10 @@ Matrix initial_particles(const FitOptions& options, const Coordinates& coordinat
                          std::uint64_t seed, Index k) {
   if (options.init.size() > 0) return options.init;
   const Index d = k > 0 ? k : coordinates.center.size(), m = particle_count(options, coordinates);
-  Matrix W = Rng(seed).normal_matrix(d, m) / std::sqrt(static_cast<double>(d));
+  // A block varies as much as a number does.
+  const std::vector<Index>& blocks = coordinates.blocks;
+  const Index size = k > 0 || blocks.empty() ? d : static_cast<Index>(blocks.size()) - 1;
+  Matrix W = Rng(seed).normal_matrix(d, m) / std::sqrt(static_cast<double>(size));
   if (k > 0) return W;
   for (Index a = 0; a < d; ++a) {
     if (coordinates.constant(a)) W.row(a).setZero();

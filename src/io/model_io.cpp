@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char* kModelFormat = "bkernn-model";
 constexpr int kModelMajor = 1, kModelMinor = 5;
+constexpr int kColumnsMinor = 6;  // of models with columns that are not plain numbers
 
 constexpr std::array<std::pair<Termination, const char*>, 6> kTerminations = {{
     {Termination::converged, "converged"},
@@ -29,6 +30,51 @@ constexpr std::array<std::pair<Termination, const char*>, 6> kTerminations = {{
 void put_texts(Json& to, const std::vector<std::string>& texts) {
   to = Json::array();
   for (const std::string& text : texts) add_element(to) = text;
+}
+
+void put_columns(Json& to, const Encoder& encoder) {
+  to = Json::array();
+  for (const EncodedColumn& column : encoder.columns) {
+    Json& one = add_element(to) = Json::object();
+    add_key(one, "kind") = column.category ? "category" : "number";
+    if (column.category) {
+      put_texts(add_key(one, "levels"), column.levels);
+      put_numbers(add_key(one, "shares"), column.shares.data(),
+                  static_cast<Index>(column.shares.size()));
+      add_key(one, "other") = number(column.other);
+    } else {
+      add_key(one, "mean") = number(column.mean);
+    }
+    add_key(one, "gaps") = number(column.gaps);
+  }
+}
+
+EncodedColumn column_of(const Reader& in) {
+  EncodedColumn column;
+  const std::string kind = in.text("kind");
+  if (kind != "category" && kind != "number") in.fail("kind", "must be number or category");
+  column.category = kind == "category";
+  if (column.category) {
+    column.levels = in.texts("levels");
+    const Vector shares = in.vector("shares");
+    column.shares.assign(shares.begin(), shares.end());
+    column.other = in.real("other");
+  } else {
+    column.mean = in.real("mean");
+  }
+  column.gaps = in.real("gaps");
+  return column;
+}
+
+Encoder encoder_of(const Reader& in) {
+  const Json& columns = in.at("columns");
+  if (!columns.is_array() || columns.empty()) in.fail("columns", "must be an array of columns");
+  Encoder encoder;
+  for (std::size_t a = 0; a < columns.size(); ++a) {
+    encoder.columns.push_back(
+        column_of({columns[a], in.path("columns") + "[" + std::to_string(a) + "]"}));
+  }
+  return encoder;
 }
 
 void put_particle(Json& to, const Matrix& W, const RidgeFunction& h, Index j) {
@@ -50,6 +96,7 @@ void put_model(Json& to, const Model& model) {
   add_key(to, "penalty") = model.penalty;
   add_key(to, "n_particles") = model.n_particles;
   put_texts(add_key(to, "feature_names"), model.feature_names);
+  if (!model.encoder.empty()) put_columns(add_key(to, "columns"), model.encoder);
   put_texts(add_key(to, "class_names"), model.class_names);
   put_value(add_key(to, "center"), model.center);
   put_value(add_key(to, "scale"), model.scale);
@@ -110,6 +157,7 @@ Model model_of(const Reader& in, bool of_fold = false) {
   model.penalty = in.text("penalty");
   model.n_particles = in.integer("n_particles", 0, Index{1} << 40);
   model.feature_names = in.texts("feature_names");
+  if (in.has("columns")) model.encoder = encoder_of(in);
   model.class_names = in.texts("class_names");
   model.center = in.vector("center");
   model.scale = in.vector("scale");
@@ -181,7 +229,8 @@ Scores scores_of(const Reader& in) {
 
 void put_saved_model(Json& to, const SavedModel& saved) {
   saved.model.validate();
-  put_format(to, kModelFormat, kModelMajor, kModelMinor, saved.library_version);
+  const int minor = saved.model.encoder.empty() ? kModelMinor : kColumnsMinor;
+  put_format(to, kModelFormat, kModelMajor, minor, saved.library_version);
   put_model(add_key(to, "model"), saved.model);
   put_texts(add_key(to, "target_names"), saved.target_names);
   put_object(add_key(to, "options"), saved.options);
@@ -233,6 +282,8 @@ Document checked_document(const SavedModel& saved) {
   require_utf8(saved.model.feature_names, "feature_names");
   require_utf8(saved.model.class_names, "class_names");
   require_utf8(saved.target_names, "target_names");
+  for (const EncodedColumn& column : saved.model.encoder.columns)
+    require_utf8(column.levels, "levels");
   Document document;
   put_saved_model(document.json, saved);
   seal(document.json);

@@ -45,7 +45,8 @@ Model Model::mean(const std::vector<const Model*>& models) {
   Index columns = 0;
   for (const Model* one : models) {
     require(one->kernel == all.kernel && one->loss == all.loss &&
-                one->n_features() == all.n_features() && one->n_outputs() == all.n_outputs(),
+                one->n_features() == all.n_features() && one->encoder == all.encoder &&
+                one->n_outputs() == all.n_outputs(),
             "models", one->kernel + ", " + one->loss,
             "must have the same kernel, loss, variables and outputs");
     all.n_particles += one->n_particles;

@@ -58,8 +58,11 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
   parallel_for((n + kRowsPerBlock - 1) / kRowsPerBlock, cost, [&](Index block) {
     const Index begin = block * kRowsPerBlock, rows = std::min(kRowsPerBlock, n - begin);
     const auto x = X.middleRows(begin, rows);
-    require(x.allFinite(), "X", "NaN or infinite", "every value must be finite");
-    const Matrix Z = (x.rowwise() - center).array().rowwise() / scale.array();
+    Matrix Z = (x.rowwise() - center).array().rowwise() / scale.array();
+    if (!x.allFinite()) {
+      require(!x.array().isInf().any(), "X", "infinite", "every value must be finite, or NaN");
+      Z = x.array().isNaN().select(0.0, Z);
+    }
     Matrix P(rows, count);
     loops::project(rows, d, count, Z.data(), rows, W.data(), d, P.data(), rows);
     require(P.allFinite(), "X", x.cwiseAbs().maxCoeff(),
@@ -76,6 +79,21 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
     }
   });
   return F;
+}
+
+Matrix Model::encode(const MixedRows& rows) const {
+  if (!encoder.empty()) return encoder.encode(rows, feature_names);
+  for (const auto& [column, category] : rows.categories) {
+    const auto a = static_cast<std::size_t>(column);
+    const std::string name = a < feature_names.size() ? "column \"" + feature_names[a] + "\""
+                                                      : "column " + std::to_string(column + 1);
+    require(false, name.c_str(), "words", "training had numbers there");
+  }
+  return rows.values;
+}
+
+Matrix Model::predict(const MixedRows& rows, int n_threads) const {
+  return predict(encode(rows), n_threads);
 }
 
 Matrix Model::predict_response(const MatrixView& X, int n_threads) const {
@@ -106,8 +124,47 @@ bool Model::selects_variables() const {
   return make_penalty(penalty)->selects_variables();
 }
 
+Vector Model::column_sizes() const {
+  if (W.cols() == 0) return Vector::Zero(n_columns());
+  if (encoder.empty()) return W.rowwise().norm();
+  const std::vector<Index> begins = encoder.groups();
+  Vector sizes(n_columns());
+  for (Index a = 0; a < sizes.size(); ++a) {
+    const Index first = begins[a], count = begins[a + 1] - first;
+    const EncodedColumn& column = encoder.columns[a];
+    const auto rows = W.middleRows(first, count);
+    sizes(a) = rows.norm();
+    if (!column.category) continue;
+    const Matrix z =
+        (encoder.outcome_rows(a).rowwise() - center.segment(first, count)).array().rowwise() /
+        scale.segment(first, count).array();
+    const Vector moved = (z * rows).rowwise().squaredNorm();
+    sizes(a) = std::sqrt(column.outcomes().dot(moved));
+  }
+  return sizes;
+}
+
+Matrix Model::level_effects(Index column) const {
+  require(column >= 0 && column < encoder.size() && encoder.columns[column].category, "column",
+          column, "must be a category");
+  const Matrix levels = encoder.outcome_rows(column);
+  Matrix X = center.replicate(levels.rows(), 1);
+  X.middleCols(encoder.groups()[column], levels.cols()) = levels;
+  Matrix F = predict(X);
+  const Vector shares = encoder.columns[column].outcomes();
+  if (shares.size() > 0) F.rowwise() -= (shares.transpose() * F / shares.sum()).eval();
+  return F;
+}
+
+std::vector<std::string> Model::coordinate_names() const {
+  std::vector<std::string> names = feature_names;
+  for (Index a = 0; feature_names.empty() && a < n_columns(); ++a)
+    names.push_back("x" + std::to_string(a + 1));
+  return encoder.coordinate_names(names);
+}
+
 Vector Model::importances() const {
-  const Vector norms = W.cols() > 0 ? Vector(W.rowwise().norm()) : Vector::Zero(n_features());
+  const Vector norms = column_sizes();
   const double total = norms.sum();
   return total > 0 ? Vector(norms / total) : norms;
 }
@@ -134,7 +191,7 @@ Index Model::dimension(double threshold) const {
 
 Index Model::rank() const {
   if (W.cols() == 0) return 0;
-  if (selects_variables()) return (W.rowwise().norm().array() > 0).count();
+  if (selects_variables()) return (column_sizes().array() > 0).count();
   const Vector values = left_singular(W).values;
   return (values.array() > 1e-12 * values(0)).count();
 }
@@ -144,13 +201,23 @@ Matrix Model::directions(Index k) const {
   require(k >= 1 && k <= most, "k", k,
           "must lie between 1 and the rank of W, " + std::to_string(most));
   if (!selects_variables()) return left_singular(W).vectors.leftCols(k);
-  const Vector norms = W.rowwise().norm();
-  std::vector<Index> order(d);
+  const Vector norms = column_sizes();
+  std::vector<Index> order(n_columns());
   std::iota(order.begin(), order.end(), Index{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](Index a, Index b) { return norms(a) > norms(b); });
+  const std::vector<Index> begins = encoder.groups();
   Matrix P = Matrix::Zero(d, k);
-  for (Index a = 0; a < k; ++a) P(order[a], a) = 1;
+  for (Index i = 0; i < k; ++i) {
+    const Index a = order[i];
+    const Index first = encoder.empty() ? a : begins[a];
+    const Index count = encoder.empty() ? 1 : begins[a + 1] - first;
+    if (count == 1) {
+      P(first, i) = 1;
+    } else {
+      P.col(i).segment(first, count) = left_singular(W.middleRows(first, count)).vectors.col(0);
+    }
+  }
   return P;
 }
 
@@ -200,8 +267,11 @@ void Model::validate() const {
   const auto names_fit = [](const auto& names, Index n) {
     return names.empty() || static_cast<Index>(names.size()) == n;
   };
-  require(names_fit(feature_names, d), "feature_names", feature_names.size(),
-          "must be empty or one per variable");
+  encoder.validate();
+  require(encoder.empty() || encoder.coordinates() == d, "encoder", encoder.coordinates(),
+          "must have as many coordinates as there are variables, " + std::to_string(d));
+  require(names_fit(feature_names, n_columns()), "feature_names", feature_names.size(),
+          "must be empty or one per column");
   require(names_fit(class_names, n_classes()), "class_names", class_names.size(),
           "must be empty or one per class");
   if (calibration != nullptr) calibration->validate(*this);

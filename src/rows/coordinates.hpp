@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <vector>
 
 #include "bkernn/types.hpp"
 
@@ -16,6 +17,9 @@ struct Coordinates {
   Eigen::Array<bool, 1, Eigen::Dynamic> constant;  // d: columns that do not vary
   RowVector target_center, target_scale;           // q
   double largest_norm = 0;                         // max_i ‖z_i‖
+  // Where the coordinates of each variable, and of each block of one scale, begin, and their end
+  // (columns.hpp); empty: each stands alone.
+  std::vector<Index> groups, blocks;
 
   // λ in units of y, for λ = 1 as the standardized problem sees it: the root mean square of
   // target_scale.

@@ -81,6 +81,16 @@ double target_spread(Shards& shards, Index k, double deviation, double weight, d
   return varies(deviation, largest) ? deviation : 1.0;
 }
 
+// For each coordinate the sum over its block.
+RowVector block_sums(const RowVector& values, const std::vector<Index>& blocks) {
+  RowVector sums(values.size());
+  for (std::size_t b = 0; b + 1 < blocks.size(); ++b) {
+    const Index size = blocks[b + 1] - blocks[b];
+    sums.segment(blocks[b], size).setConstant(values.segment(blocks[b], size).sum());
+  }
+  return sums;
+}
+
 }  // namespace
 
 double to_float_precision(double value) {
@@ -89,7 +99,7 @@ double to_float_precision(double value) {
 }
 
 Coordinates find_coordinates(Shards& shards, const FitOptions& options, const Loss& loss,
-                             bool rounded) {
+                             const Encoder* encoder, bool rounded) {
   const auto kept = [rounded](double value) { return rounded ? to_float_precision(value) : value; };
   const auto [n, weight, largest] = shards.describe();
   require(n >= 2, "X", n, "at least 2 rows must have a positive weight");
@@ -109,13 +119,18 @@ Coordinates find_coordinates(Shards& shards, const FitOptions& options, const Lo
   found.scale.setOnes(d);
   found.constant.setConstant(d, false);
   Columns divisor{RowVector::Ones(d), RowVector::Ones(q)};
+  const bool encoded = encoder != nullptr && !encoder->empty();
+  if (encoded) {
+    found.groups = encoder->groups();
+    found.blocks = encoder->blocks();
+  }
+  const RowVector together = encoded ? block_sums(squares.x, found.blocks) : squares.x;
   for (Index a = 0; a < d; ++a) {
-    const double size = deviation(squares.x(a));
-    found.constant(a) = !varies(size, largest.x(a));
+    found.constant(a) = !varies(deviation(squares.x(a)), largest.x(a));
     if (found.constant(a)) {
       divisor.x(a) = 0;
     } else if (options.standardize) {
-      found.scale(a) = divisor.x(a) = kept(size);
+      found.scale(a) = divisor.x(a) = kept(deviation(together(a)));
     }
   }
   if (loss.scale_equivariant() && (options.standardize || !options.regularization)) {

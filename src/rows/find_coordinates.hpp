@@ -7,6 +7,7 @@
 // all that is then done with samples of the rows.
 #pragma once
 
+#include "bkernn/columns.hpp"
 #include "bkernn/loss.hpp"
 #include "bkernn/options.hpp"
 #include "rows/shards.hpp"
@@ -14,9 +15,9 @@
 namespace bkernn {
 
 // Leaves the rows of the shards in these coordinates. Throws InvalidArgument if fewer than two rows
-// have a positive weight.
+// have a positive weight. `encoder` may be null.
 Coordinates find_coordinates(Shards& shards, const FitOptions& options, const Loss& loss,
-                             bool rounded);
+                             const Encoder* encoder, bool rounded);
 
 // In single precision, if that can hold it.
 double to_float_precision(double value);

@@ -14,7 +14,7 @@ PreparedData prepare_data(const FitInput& input, const FitOptions& options, cons
 PreparedData prepare_data(const FitInput& input, const DistinctRows& rows,
                           const FitOptions& options, const Loss& loss) {
   Shard shard = make_shard(input, rows, loss);
-  const Coordinates coordinates = find_coordinates(shard, options, loss, false);
+  const Coordinates coordinates = find_coordinates(shard, options, loss, input.encoder, false);
   return {coordinates, shard.take_rows()};
 }
 

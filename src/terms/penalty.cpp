@@ -39,19 +39,23 @@ enum class Grouping { particles, entries, variables, features };
 
 class GroupPenalty final : public Penalty {
  public:
-  GroupPenalty(std::string name, Grouping grouping, double concavity)
-      : name_(std::move(name)), grouping_(grouping), concavity_(concavity) {}
+  GroupPenalty(std::string name, Grouping grouping, double concavity, std::vector<Index> groups)
+      : name_(std::move(name)),
+        grouping_(grouping),
+        concavity_(concavity),
+        groups_(std::move(groups)) {}
 
   std::string name() const override { return name_; }
 
   std::unique_ptr<Penalty> convex() const override {
-    return std::make_unique<GroupPenalty>(name_, grouping_, 0.0);
+    return std::make_unique<GroupPenalty>(name_, grouping_, 0.0, groups_);
   }
 
   bool selects_variables() const override { return grouping_ == Grouping::variables; }
 
   Norm particle_norm() const override {
-    return grouping_ == Grouping::entries || grouping_ == Grouping::variables ? Norm::l1 : Norm::l2;
+    const bool rows = grouping_ == Grouping::variables && groups_.empty();
+    return grouping_ == Grouping::entries || rows ? Norm::l1 : Norm::l2;
   }
 
   bool sums_over_particles() const override {
@@ -82,7 +86,13 @@ class GroupPenalty final : public Penalty {
         for (double& w : W.reshaped()) w *= factor(std::abs(w));
         break;
       case Grouping::variables:
-        for (Index a = 0; a < W.rows(); ++a) W.row(a) *= factor(W.row(a).norm());
+        if (groups_.empty()) {
+          for (Index a = 0; a < W.rows(); ++a) W.row(a) *= factor(W.row(a).norm());
+        }
+        for (std::size_t a = 0; a + 1 < groups_.size(); ++a) {
+          auto rows = W.middleRows(groups_[a], groups_[a + 1] - groups_[a]);
+          rows *= factor(rows.norm());
+        }
         break;
       case Grouping::features: {
         const Singular svd = singular(W);
@@ -122,6 +132,12 @@ class GroupPenalty final : public Penalty {
     return {0.5 / (sums_over_particles() ? static_cast<double>(m) : root), concavity_ / root};
   }
 
+  Vector group_norms(const Matrix& W) const {
+    return Vector::NullaryExpr(static_cast<Index>(groups_.size()) - 1, [&](Index a) {
+      return W.middleRows(groups_[a], groups_[a + 1] - groups_[a]).norm();
+    });
+  }
+
   Vector norms(const Matrix& W) const {
     switch (grouping_) {
       case Grouping::particles:
@@ -129,7 +145,7 @@ class GroupPenalty final : public Penalty {
       case Grouping::entries:
         return W.reshaped().cwiseAbs();
       case Grouping::variables:
-        return W.rowwise().norm();
+        return groups_.empty() ? Vector(W.rowwise().norm()) : group_norms(W);
       default:
         return singular(W).values;
     }
@@ -138,6 +154,7 @@ class GroupPenalty final : public Penalty {
   std::string name_;
   Grouping grouping_;
   double concavity_;
+  std::vector<Index> groups_;  // where the rows of each variable begin, and their end
 };
 
 }  // namespace
@@ -148,12 +165,13 @@ const std::vector<std::string>& penalty_names() {
   return names;
 }
 
-std::unique_ptr<Penalty> make_penalty(const std::string& name, double concavity) {
+std::unique_ptr<Penalty> make_penalty(const std::string& name, double concavity,
+                                      const std::vector<Index>& groups) {
   require_name("penalty", name, penalty_names());
   require(concavity >= 0 && concavity <= 1e100, "concavity", concavity,
           "must be at least 0 and finite");
   const auto make = [&](Grouping grouping, double s) {
-    return std::make_unique<GroupPenalty>(name, grouping, s);
+    return std::make_unique<GroupPenalty>(name, grouping, s, groups);
   };
   if (name == "basic") return make(Grouping::particles, 0);
   if (name == "basic_l1") return make(Grouping::entries, 0);

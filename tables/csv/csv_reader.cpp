@@ -209,6 +209,7 @@ bool CsvReader::next(const Selection& selection, std::vector<RowPiece>& pieces) 
     for (CsvPiece& piece : parsed) {
       problems.append(piece.problems, line_);
       if (problems.failed()) break;
+      for (PieceWords& words : piece.rows.words) words.first_line += line_;
       line_ += piece.lines;
       if (problems.none()) pieces.push_back(std::move(piece.rows));
     }

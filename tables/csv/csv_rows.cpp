@@ -4,13 +4,16 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 
+#include "base/utf8.hpp"
 #include "tables/csv/csv_cell.hpp"
 
 namespace bkernn::tables {
 namespace {
 
 constexpr std::size_t kTextToTell = 40;
+constexpr std::size_t kLongestWord = std::size_t{1} << 20;
 
 std::string shorten(std::string_view text) {
   std::string result = "\"" + std::string(text.substr(0, kTextToTell)) + "\"";
@@ -26,7 +29,7 @@ bool is_decimal_comma(std::string_view text) {
 std::string not_a_number(std::string_view text) {
   std::string message = shorten(text) + " is not a number";
   if (is_decimal_comma(text)) return message + " (write the decimal sign as a point)";
-  return message + " (only the target of a classification may hold words)";
+  return message;
 }
 
 class Parser {
@@ -34,6 +37,8 @@ class Parser {
   Parser(const char* begin, const char* end, const CsvLayout& layout)
       : p_(begin), end_(end), layout_(layout) {
     piece_.rows.labels.resize(static_cast<std::size_t>(layout.text_columns));
+    piece_.rows.words.resize(static_cast<std::size_t>(layout.word_columns));
+    known_.resize(piece_.rows.words.size());
   }
 
   CsvPiece run() {
@@ -65,9 +70,8 @@ class Parser {
     for (bool more = true; more; ++column) {
       const bool known = column < layout_.columns;
       const Index slot = known ? layout_.value_slot[column] : CsvLayout::kNone;
-      const bool done = slot != CsvLayout::kNone && layout_.label_slot[column] == CsvLayout::kNone
-                            ? fast_number(row[slot])
-                            : false;
+      const bool done =
+          slot != CsvLayout::kNone && layout_.fast[column] ? fast_number(row[slot]) : false;
       if (!done && !cell(column, slot == CsvLayout::kNone ? nullptr : row + slot)) {
         piece_.problems.fail(line, column < layout_.columns ? column : Problems::kWholeRow, wrong_);
         return;
@@ -119,22 +123,50 @@ class Parser {
   }
 
   void interpret(const Cell& cell, Index column, double& value) {
-    const Index label = layout_.label_slot[column];
-    const bool may_be_text = label != CsvLayout::kNone;
+    const Cells cells = layout_.cells[column];
+    const bool may_be_text = keeps_text(cells), may_be_word = keeps_words(cells);
     CellKind kind = classify(cell.text, value);
-    if (may_be_text) {
-      // "NA" in quotes is a word, as in R.
-      if (kind == CellKind::kMissing && cell.quoted && !cell.text.empty()) kind = CellKind::kWord;
-      if (kind == CellKind::kWord || kind == CellKind::kInfinite) {
-        value = std::numeric_limits<double>::quiet_NaN();
-      }
-      piece_.rows.labels[label].emplace_back(cell.text);
+    // "NA" in quotes is a word, as in R.
+    if ((may_be_text || may_be_word) && kind == CellKind::kMissing && cell.quoted &&
+        !cell.text.empty()) {
+      kind = CellKind::kWord;
     }
-    if (kind == CellKind::kMissing) missing_.push_back(column);
-    if (may_be_text || !wrong_.empty()) return;
-    if (kind == CellKind::kWord) wrong_ = not_a_number(cell.text);
-    if (kind == CellKind::kInfinite) wrong_ = shorten(cell.text) + " is not a finite number";
+    if (kind != CellKind::kNumber) value = std::numeric_limits<double>::quiet_NaN();
+    if (kind == CellKind::kMissing && !allows_gaps(cells)) missing_.push_back(column);
+    if (may_be_text) {
+      const bool gap = kind == CellKind::kMissing;
+      piece_.rows.labels[layout_.label_slot[column]].emplace_back(gap ? std::string_view()
+                                                                      : cell.text);
+      return;
+    }
+    const bool word =
+        cells == Cells::words ? kind != CellKind::kMissing : may_be_word && kind == CellKind::kWord;
+    if (!wrong_.empty()) return;
+    if (word) {
+      add_word(cell.text, layout_.word_slot[column]);
+    } else if (kind == CellKind::kWord) {
+      wrong_ = not_a_number(cell.text);
+    } else if (kind == CellKind::kInfinite) {
+      wrong_ = shorten(cell.text) + " is not a finite number";
+    }
     if (!wrong_.empty()) wrong_column_ = column;
+  }
+
+  void add_word(std::string_view text, Index slot) {
+    if (text.size() > kLongestWord) {
+      wrong_ =
+          "a word of " + std::to_string(text.size()) + " bytes: a level has at most a megabyte";
+      return;
+    }
+    PieceWords& words = piece_.rows.words[slot];
+    const auto next = static_cast<std::int32_t>(words.levels.size());
+    const auto [place, is_new] = known_[slot].emplace(text, next);
+    if (is_new) {
+      if (!is_utf8(place->first)) wrong_ = "is not UTF-8 text: save the file as UTF-8";
+      words.levels.push_back(place->first);
+    }
+    if (words.cells.empty()) words.first_line = piece_.lines;
+    words.cells.push_back({piece_.rows.rows, place->second});
   }
 
   const char* p_;
@@ -142,6 +174,7 @@ class Parser {
   const CsvLayout& layout_;
   CsvPiece piece_;
   std::string storage_;
+  std::vector<std::unordered_map<std::string, std::int32_t>> known_;  // of each column of words
 
   // Of the row being read: reported once it is known to have the right number of cells.
   std::vector<Index> missing_;
@@ -156,10 +189,17 @@ CsvLayout::CsvLayout(char sep, Index n_columns, const Selection& selection)
       columns(n_columns),
       selected(selection.size()),
       value_slot(static_cast<std::size_t>(n_columns), kNone),
-      label_slot(static_cast<std::size_t>(n_columns), kNone) {
+      label_slot(static_cast<std::size_t>(n_columns), kNone),
+      word_slot(static_cast<std::size_t>(n_columns), kNone),
+      cells(static_cast<std::size_t>(n_columns), Cells::numbers),
+      fast(static_cast<std::size_t>(n_columns), 0) {
   for (Index i = 0; i < selected; ++i) {
-    value_slot[selection.columns[i]] = i;
-    if (selection.may_be_text[i]) label_slot[selection.columns[i]] = text_columns++;
+    const Index column = selection.columns[i];
+    value_slot[column] = i;
+    cells[column] = selection.cells[i];
+    if (keeps_text(cells[column])) label_slot[column] = text_columns++;
+    if (keeps_words(cells[column])) word_slot[column] = word_columns++;
+    fast[column] = !keeps_text(cells[column]) && cells[column] != Cells::words;
   }
 }
 

@@ -18,9 +18,13 @@ struct CsvLayout {
   char separator;
   Index columns;                  // of the file
   Index selected;                 // columns of a RowPiece
-  Index text_columns = 0;         // label columns of a RowPiece
+  Index text_columns = 0;         // label columns of a RowPiece …
+  Index word_columns = 0;         // … and those of words
   std::vector<Index> value_slot;  // for each column of the file: where its value goes, or kNone
-  std::vector<Index> label_slot;  // the same for its label
+  std::vector<Index> label_slot;  // the same for its label …
+  std::vector<Index> word_slot;   // … and its words
+  std::vector<Cells> cells;       // for each column of the file
+  std::vector<char> fast;         // whether its cells are numbers, as a rule
 };
 
 struct CsvPiece {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <map>
 
 #include "base/parallel.hpp"
 #include "bkernn/error.hpp"
@@ -165,16 +166,28 @@ RowPiece NpyReader::convert(const std::vector<ColumnInMemory>& columns, const Se
   for (Index j = 0; j < width; ++j) {
     converter(columns[j].first + static_cast<std::size_t>(begin) * columns[j].stride,
               columns[j].stride, header_.swapped, piece.rows, piece.values.data() + j, width);
-    if (!selection.may_be_text[j]) continue;
-    std::vector<std::string>& labels = piece.labels.emplace_back();
+    const auto value = [&](Index i) { return piece.values[i * width + j]; };
+    if (keeps_text(selection.cells[j])) {
+      std::vector<std::string>& labels = piece.labels.emplace_back();
+      for (Index i = 0; i < piece.rows; ++i)
+        labels.push_back(std::isnan(value(i)) ? "" : shortest_text(value(i)));
+    }
+    if (!keeps_words(selection.cells[j])) continue;
+    PieceWords& words = piece.words.emplace_back();
+    if (selection.cells[j] == Cells::mixed) continue;
+    std::map<double, std::int32_t> known;
     for (Index i = 0; i < piece.rows; ++i) {
-      labels.push_back(shortest_text(piece.values[i * width + j]));
+      if (!std::isfinite(value(i))) continue;
+      const auto [place, is_new] = known.emplace(value(i), static_cast<std::int32_t>(known.size()));
+      if (is_new) words.levels.push_back(shortest_text(value(i)));
+      words.cells.push_back({i, place->second});
     }
   }
   for (Index i = 0; i < piece.rows * width; ++i) {
     if (std::isfinite(piece.values[i])) continue;
     const Index column = selection.columns[i % width];
     if (std::isnan(piece.values[i])) {
+      if (allows_gaps(selection.cells[i % width])) continue;
       problems.missing(i / width, column);
     } else {
       problems.fail(i / width, column, "is infinite");

@@ -12,7 +12,23 @@ GOOD = "a,b,y\n1,2,3\n2,1,5\n3,5,1\n4,3,2\n"
 
 BAD_DATA = {
     "word": ("a,b,y\n1,2,3\n2,oops,5\n", ["bad.csv", "line 3", '"b"', "oops"]),
-    "missing": ("a,b,y\n1,,3\n2,1,5\n", ["line 2", '"b"', "missing", "impute"]),
+    "numbers and a word in a variable": (
+        "a,b,y\n1,2,3\n2,1,5\n3,12O,5\n",
+        ["bad.csv: line 4, column 2", '"b"', '"12O" is not a number', "--categorical"],
+    ),
+    "latin-1 word": (
+        "a,b,y\n1,u,3\n2,é,5\n".encode("latin-1"),
+        ["bad.csv: line 3, column 2", '"b"', "UTF-8"],
+    ),
+    "long level": (
+        "a,b,y\n1,u,3\n2," + "x" * 2_000_000 + ",5\n",
+        ["bad.csv: line 3, column 2", '"b"', "megabyte"],
+    ),
+    "a million levels": (
+        "a,b,y\n" + "".join(f"1,w{i},3\n" for i in range(200_000)),
+        ["bad.csv", 'column "b"', "200000 levels"],
+    ),
+    "infinite variable": ("a,b,y\n1,inf,3\n2,1,5\n", ["line 2", '"b"', "finite"]),
     "missing target": ("a,b,y\n1,2,NA\n2,1,5\n3,3,3\n", ["line 2", '"y"', "missing"]),
     "ragged": ("a,b,y\n1,2,3\n2,1\n", ["line 3"]),
     "infinite": ("a,b,y\n1,2,inf\n2,1,5\n", ["line 2", '"y"']),

@@ -44,6 +44,11 @@ def summary(estimator: Any) -> str:
     )
 
 
+def coordinate_names(estimator: Any) -> list[str]:
+    """Return what the rows of `W_` stand for: variables, or levels of categories."""
+    return estimator._encoder.coordinate_names(feature_names(estimator))
+
+
 def feature_names(estimator: Any) -> list[str]:
     """Return the names of the variables, x0, x1, … if X had none."""
     given = getattr(estimator, "feature_names_in_", None)

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from .. import _core
 from .._docs import documented_like
 from .._input.validation import Array, integer
-from .html import feature_names
+from .html import coordinate_names
 from .plotting import pyplot
 
 _MOST_NAMES = 3
@@ -85,7 +85,7 @@ class RidgeFunctionsDisplay:
             raise ValueError("the model is constant: it has no directions to show")
         model = estimator._saved.model
         directions = (estimator._components(count) * estimator.scale_).T  # orthonormal
-        W, names = model.W, feature_names(estimator)
+        W, names = model.W, coordinate_names(estimator)
         lengths = np.linalg.norm(W, axis=0)
         owner = np.argmax(np.abs(directions.T @ W), axis=0)
         positions, profiles, particles, titles = [], [], [], []

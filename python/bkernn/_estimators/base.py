@@ -13,11 +13,12 @@ from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
 
 from .. import _core
 from .._displays import html
 from .._displays.progress import progress
+from .._input.columns import Table, declared, read_table
 from .._input.rows import Rows
 from .._input.validation import (
     Array,
@@ -29,6 +30,7 @@ from .._input.validation import (
     real,
     seed,
     threads,
+    weights,
 )
 from .parameters import Parameters
 
@@ -58,12 +60,60 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
     """Fits, and explains what was learned; subclasses say what y is and what `predict` returns."""
 
     _saved: _core.SavedModel
+    _encoder = _core.Encoder()
     n_features_in_: int
     W_: Array
     dual_coef_: Array | None
     intercept_: float | Array
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
     # ---- Fitting.
+
+    def _given(self, X: Any, y: Any, sample_weight: Any, **checks: Any) -> tuple[Array, Any]:
+        """Check what `fit` is given, learn the columns, and return the rows of the fit and y."""
+        table = read_table(X)
+        if table is None:
+            X, y = validate_data(
+                self,
+                X,
+                y,
+                dtype=np.float64,
+                ensure_all_finite="allow-nan",
+                ensure_min_samples=2,
+                **checks,
+            )
+            table = Table(native(X), {})
+        else:
+            y = validate_data(self, y=y, **checks)
+            validate_data(self, X, skip_check_array=True)
+            check_consistent_length(table.values, y)
+            if len(table.values) < 2:
+                raise ValueError(f"Found array with {len(table.values)} sample(s): 2 are needed")
+        names = self._column_names()
+        table = table.with_words(declared(self.categorical_features, names, self.n_features_in_))
+        counts = weights(sample_weight, len(table.values))
+        self._encoder = _core.learn_encoder(table.values, table.categories, counts, names)
+        return self._encode(table), y
+
+    def _column_names(self) -> list[str]:
+        return [str(name) for name in getattr(self, "feature_names_in_", ())]
+
+    def _encode(self, table: Table) -> Array:
+        """Return the rows in the coordinates of the fit."""
+        words = self._encoder.categorical
+        table = table.with_words([a for a, category in enumerate(words) if category])
+        if self._encoder.empty:
+            if table.categories:
+                columns = ", ".join(map(str, table.categories))
+                raise ValueError(f"X: words in column {columns}, where training had numbers")
+            return table.values
+        return self._encoder.encode(table.values, table.categories, self._column_names())
 
     def _fit(
         self,
@@ -94,7 +144,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         class_names: list[str] | None,
     ) -> None:
         """Set everything but the dual variables."""
-        names = [str(name) for name in getattr(self, "feature_names_in_", ())]
+        names = self._column_names()
         self._saved = _core.SavedModel(result, options, data, names, class_names or [], [])
         self._set_attributes(W=result.W)
         self.intercept_ = result.intercept
@@ -122,6 +172,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
                 None if held_out is None else X[held_out],
                 None if held_out is None else Y[held_out],
                 report,
+                self._encoder,
             )
         return result, part
 
@@ -212,7 +263,13 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
 
     def _check_rows(self, X: ArrayLike) -> Array:
         check_is_fitted(self, "W_")
-        return native(validate_data(self, X, dtype=np.float64, reset=False))
+        table = read_table(X)
+        if table is None:
+            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+            table = Table(native(X), {})
+        else:
+            validate_data(self, X, skip_check_array=True, reset=False)
+        return self._encode(table)
 
     def _components(self, k: int) -> Array:
         """Return k directions as rows, in the units of X, their largest entry positive."""
@@ -250,11 +307,46 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
                     f"{self.n_active_features_} features that were found"
                 )
             components = self._components(integer("k", k, least=1))
-        return (rows - self.center_) @ components.T
+        return np.where(np.isnan(rows), 0.0, rows - self.center_) @ components.T
 
     @property
     def _n_features_out(self) -> int:
         return self.n_active_features_
+
+    def coordinate_names(self) -> list[str]:
+        """Return what the rows of `W_` stand for.
+
+        Returns
+        -------
+        list of str
+            A column of numbers stands for itself, and has a second row, "age missing", if there
+            were gaps; a category has one for each level, "color=red", or one if there are two.
+        """
+        check_is_fitted(self, "W_")
+        return html.coordinate_names(self)
+
+    def level_effects(self, feature: int | str) -> dict[str, Any]:
+        """Return what each level of a category adds to f, in the row that is the average otherwise.
+
+        Parameters
+        ----------
+        feature : int or str
+            Number or name of the column.
+
+        Returns
+        -------
+        dict
+            From levels to numbers, relative to their mean over the rows; arrays if there are
+            several outputs. "(other)" are the rare levels, "(missing)" the gaps.
+        """
+        check_is_fitted(self, "W_")
+        column = declared([feature], self._column_names(), self.n_features_in_)[0]
+        if self._encoder.empty or not self._encoder.categorical[column]:
+            raise ValueError(f"feature = {feature!r}: is a number, not a category")
+        effects = self._saved.model.level_effects(column)
+        names = self._encoder.outcome_names(column)
+        values = effects[:, 0].tolist() if effects.shape[1] == 1 else effects
+        return dict(zip(names, values, strict=True))
 
     def ridge_functions(self) -> list[RidgeFunction]:
         """Return the learned functions, one per active particle.
@@ -295,8 +387,8 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         """
         check_is_fitted(self, "W_")
         basis = matrix(P)
-        if basis.shape[0] != self.n_features_in_:
-            raise ValueError(f"P has {basis.shape[0]} rows: must be {self.n_features_in_}")
+        if basis.shape[0] != len(self.scale_):
+            raise ValueError(f"P has {basis.shape[0]} rows: must be {len(self.scale_)}")
         scaled = basis * self.scale_[:, np.newaxis]
         score = _core.particles_learning_score(
             self.W_, self._saved.model.selects_variables(), native(scaled)

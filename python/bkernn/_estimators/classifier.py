@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
 
 from .. import _core
 from .._docs import documented_like
 from .._input.rows import Rows, counted_rows
-from .._input.validation import Array, native, real, text, threads
+from .._input.validation import Array, real, text, threads
 from .base import BaseBKerNN
 from .regressor import BKerNNRegressor
 
@@ -87,8 +86,8 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows; float64 in any order is not copied.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Rows; float64 in any order is not copied. Words and gaps are welcome.
         y : array-like of shape (n_samples,)
             Classes: numbers, strings or booleans.
         sample_weight : array-like of shape (n_samples,), optional
@@ -102,10 +101,10 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         return self._fit_rows(X, y, sample_weight)
 
     def _fit_rows(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BKerNNClassifier:
-        X, y = validate_data(self, X, y, dtype=np.float64, ensure_min_samples=2)
+        X, y = self._given(X, y, sample_weight)
         check_classification_targets(y)
         folds = self._folds(X, y, groups)
-        rows = counted_rows(native(X), y, sample_weight, folds)
+        rows = counted_rows(X, y, sample_weight, folds)
         classes, indices = np.unique(rows.y, return_inverse=True)
         loss = self._chosen_loss(len(classes))
         rows = _weighted(rows, class_weights(self.class_weight, classes, indices, rows.weights))

@@ -123,7 +123,10 @@ class CrossValidated:
             candidate.validate()
             candidates.append(candidate)
         with path_progress(verbose) as report:
-            result = _core.cross_validate(X, Y, candidates, settings, sample_weight, report)
+            encoder = self._encoder  # type: ignore[attr-defined]
+            result = _core.cross_validate(
+                X, Y, candidates, settings, sample_weight, report, encoder
+            )
         path = result.paths[result.candidate]
         sign = -1.0 if self.scoring in _NEGATED else 1.0
         self.regularizations_ = path.lambdas

@@ -65,7 +65,9 @@ def load_model(path: str | PathLike[str]) -> BKerNNRegressor | BKerNNClassifier:
         estimator.classes_ = _classes(names)
     else:
         estimator._flat = model.n_outputs == 1
-    estimator.n_features_in_ = model.n_features
+    estimator.n_features_in_ = model.n_columns
+    estimator._encoder = model.encoder
+    estimator.categorical_features = _declared(model)
     if model.feature_names:
         estimator.feature_names_in_ = np.array(model.feature_names, dtype=object)
     W = np.zeros((model.n_features, model.n_particles))
@@ -73,6 +75,12 @@ def load_model(path: str | PathLike[str]) -> BKerNNRegressor | BKerNNClassifier:
     estimator._saved = saved
     estimator._set_attributes(W)
     return estimator
+
+
+def _declared(model: _core.Model) -> str | list[int]:
+    """Return the columns that were categories, as `fit` can be told."""
+    words = [a for a, category in enumerate(model.encoder.categorical) if category]
+    return words or "auto"
 
 
 def _classes(names: list[str]) -> NDArray:

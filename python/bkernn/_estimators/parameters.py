@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 class Parameters:
     """Keeps what the constructor is given as it is; `fit` checks it."""
 
+    categorical_features: Any = "auto"
     n_particles: int | str = "auto"
     penalty: str = "auto"
     regularization: str | float = "auto"

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
-from sklearn.utils.validation import validate_data
 
 from .. import _core
 from .._docs import documented_like
 from .._input.options import DOCUMENTATION
 from .._input.rows import counted_rows
-from .._input.validation import Array, matrix, native, real, text, threads
+from .._input.validation import Array, matrix, real, text, threads
 from .base import BaseBKerNN
 
 LOSSES = [loss for loss in _core.loss_names() if _core.loss_targets(loss) != "classes"]
@@ -37,6 +36,9 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
 
     Parameters
     ----------
+    categorical_features : "auto" or array-like, default="auto"
+        Columns whose numbers are names: their names, their positions, or a mask. Columns of words,
+        categories and truth values are categories anyway, by their dtype or by what they hold.
     n_particles : "auto" or int, default="auto"
         m, the number of directions to start with. Automatic: 3.2 √n, between 50 and 200, as long as
         rows × particles stay below a million.
@@ -196,8 +198,8 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
 
         Parameters
         ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows; float64 in any order is not copied.
+        X : array-like or data frame of shape (n_samples, n_features)
+            Rows; float64 in any order is not copied. Words and gaps are welcome.
         y : array-like of shape (n_samples,) or (n_samples, n_outputs)
             Targets. Several outputs share their directions.
         sample_weight : array-like of shape (n_samples,), optional
@@ -211,9 +213,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         return self._fit_rows(X, y, sample_weight)
 
     def _fit_rows(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BKerNNRegressor:
-        X, y = validate_data(
-            self, X, y, dtype=np.float64, multi_output=True, y_numeric=True, ensure_min_samples=2
-        )
+        X, y = self._given(X, y, sample_weight, multi_output=True, y_numeric=True)
         loss = text("loss", self.loss)
         if loss not in LOSSES:
             raise ValueError(f"loss = {loss!r}: must be one of {', '.join(LOSSES)}")
@@ -225,7 +225,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
                 raise ValueError("quantile: several of them take one target")
             targets = np.repeat(targets, len(self.quantile), axis=1)  # type: ignore[arg-type]
             flat = targets.shape[1] == 1
-        rows = counted_rows(native(X), targets, sample_weight, folds)
+        rows = counted_rows(X, targets, sample_weight, folds)
         self._fit(rows, rows.y, loss)
         if flat:
             if self.dual_coef_ is not None:

@@ -135,6 +135,56 @@ TEST(Csv, WordsOnlyWhereDeclared) {
   }
 }
 
+TEST(Csv, ColumnsOfWordsAndGaps) {
+  const std::string path =
+      write_file("n,w,m,t\n1,red,7,u\n,\"NA\",x,\n3,NA,8,v\nNaN,red,\"\",\"\"\n5,12,x,u\n");
+  for (const Index block_rows : {1, 2, 100}) {
+    TableReader reader(path);
+    reader.select({0, 1, 2, 3},
+                  {Cells::numbers_gaps, Cells::words, Cells::mixed, Cells::text_gaps});
+    Names words, mixed, labels;
+    std::vector<double> numbers;
+    const auto word = [](const Table& block, Index column, Index row) -> std::string {
+      if (!block.words.contains(column)) return "-";
+      const Category& category = block.words.at(column).category;
+      return category.codes[row] < 0 ? "-" : category.levels[category.codes[row]];
+    };
+    for (Table block; reader.next(block, block_rows);) {
+      EXPECT_TRUE(block.words.contains(1));
+      for (Index i = 0; i < block.values.rows(); ++i) {
+        words.push_back(word(block, 1, i));
+        mixed.push_back(word(block, 2, i));
+        labels.push_back(block.labels.at(3)[i]);
+        numbers.push_back(std::isnan(block.values(i, 0)) ? -1 : block.values(i, 0));
+      }
+    }
+    EXPECT_EQ(words, (Names{"red", "NA", "-", "red", "12"}));
+    EXPECT_EQ(mixed, (Names{"-", "x", "-", "-", "x"}));
+    EXPECT_EQ(labels, (Names{"u", "", "v", "", "u"}));
+    EXPECT_EQ(numbers, (std::vector<double>{1, -1, 3, -1, 5}));
+  }
+  TableReader reader(path);
+  reader.select({2}, std::vector<Cells>{Cells::mixed});
+  EXPECT_EQ(reader.read_all().words.at(0).first_line, 3);
+}
+
+TEST(Csv, WordsThatAreNoLevels) {
+  const auto error = [](const std::string& text) -> std::string {
+    TableReader reader(write_file(text));
+    reader.select({0, 1}, {Cells::mixed, Cells::words});
+    try {
+      reader.read_all();
+    } catch (const IoError& refused) {
+      return refused.what();
+    }
+    return "";
+  };
+  expect_parts(error("a,b\nx,y\nx,\xff\n"), {"/t.csv: line 3, column 2 (\"b\")", "UTF-8"});
+  expect_parts(error("a,b\nx,y\n" + std::string((1 << 20) + 1, 'z') + ",y\n"),
+               {"/t.csv: line 3, column 1 (\"a\"): a word of 1048577 bytes"});
+  expect_parts(error("a,b\nx,y\ninf,y\n"), {"line 3, column 1", "finite"});
+}
+
 TEST(Csv, MissingValuesAreCountedAndPlaced) {
   for (const char* missing :
        {"", "NA", "nan", "NaN", "null", "NULL", "?", "n/a", " ", "\"\"", "\"NA\"", "-nan"}) {

@@ -130,7 +130,7 @@ TEST(Npy, SelectedColumnsAndLabels) {
         header_of("'<f8'", fortran, "(2, 3)") + bytes_of<double>(kNumbers, fortran, false);
     for (const std::string& path : {write_npy(bytes), write_gzip(bytes)}) {
       TableReader reader(path);
-      reader.select({2, 0}, {0});
+      reader.select({2, 0}, std::vector<Index>{0});
       const Table table = reader.read_all();
       EXPECT_EQ(table.values, (Matrix{{100, 1}, {4, 17}}));
       EXPECT_EQ(table.labels.at(1), (std::vector<std::string>{"1", "17"}));

@@ -151,7 +151,7 @@ TEST_F(TableTest, ReadsRandomCsvBackInBlocksOfEverySize) {
     expect_same(whole, csv.table);
     for (Index size = 1; size <= rows + 1; ++size) {
       TableReader reader(path);
-      reader.select(reader.match(csv.table.names), {0});
+      reader.select(reader.match(csv.table.names), std::vector<Index>{0});
       Table joined{.names = whole.names, .values = Matrix(rows, whole.values.cols()), .labels = {}};
       Index row = 0;
       for (Table block; reader.next(block, size); row += block.values.rows()) {

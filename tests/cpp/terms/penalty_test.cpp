@@ -32,6 +32,31 @@ TEST_P(PenaltyTest, ValueEqualsTheFormula) {
   }
 }
 
+// Of several rows that are one variable, the norm is that of a single row of them all.
+TEST_P(PenaltyTest, GroupsOfRowsAreOneVariable) {
+  Rng rng(8);
+  const Matrix W = rng.normal_matrix(6, 5);
+  const std::vector<Index> groups{0, 1, 4, 6};
+  const auto penalty = make_penalty(GetParam(), 1, groups);
+  if (!penalty->selects_variables()) {
+    EXPECT_EQ(penalty->value(W), make_penalty(GetParam(), 1)->value(W));
+    return;
+  }
+  Matrix norms = Matrix::Zero(3, 5);
+  for (Index g = 0; g < 3; ++g)
+    norms(g, 0) = W.middleRows(groups[g], groups[g + 1] - groups[g]).norm();
+  EXPECT_NEAR(penalty->value(W), naive::penalty(GetParam(), norms, 1), 1e-12);
+  for (const double t : steps) {
+    Matrix U = W, u = norms;
+    EXPECT_NEAR(penalty->prox(U, t), make_penalty(GetParam(), 1)->prox(u, t), 1e-12);
+    for (Index g = 0; g < 3; ++g) {
+      const Index first = groups[g], count = groups[g + 1] - first;
+      const Matrix want = W.middleRows(first, count) * (u(g, 0) / norms(g, 0));
+      EXPECT_NEAR((U.middleRows(first, count) - want).norm(), 0, 1e-12);
+    }
+  }
+}
+
 // ½‖U − W‖² + tΩ(U), with Ω of the oracle.
 TEST_P(PenaltyTest, NoPointOfACloudBeatsTheProx) {
   Rng rng(2);
