@@ -186,6 +186,8 @@ def stability(
         stratify: Any,
         folds: Any,
     ) -> tuple[_core.FitResult, Any]:
+        if not fitted._encoder.empty:
+            raise ValueError("X: words or gaps; a stability study takes a table of numbers")
         with count_progress(integer("verbose", verbose)) as report:
             found.append(_core.stability(rows, targets, fit_options, options, weights, report))
         return found[0].fit, slice(None)
