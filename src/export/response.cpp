@@ -28,6 +28,9 @@ Matrix apply(Response response, const Matrix& F) {
 
 // The traits of the loss suggest a formula; what the loss computes decides.
 Response response_of(const Model& model) {
+  require(model.encoder.empty(), "columns", model.encoder.size(),
+          "hold categories or gaps, which the exported formats have no formula for: encode "
+          "them before the fit");
   require(model.quantiles.empty(), "quantiles", model.quantiles.size(),
           "are put in order when predicting, which the exported formats have no formula for: fit "
           "and export each quantile by itself");
