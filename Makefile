@@ -186,6 +186,15 @@ reliability: wheel  ## test at full length what users may rely on (docs/reliabil
 	$(VENV)/bin/python -m pytest -q -n 2 tests/reliability/test_properties.py \
 	  --hypothesis-profile=long
 
+# A sample of all small changes to the sources, drawn by a seed: MUTANTS="--seed 3 --count 20".
+# What no test notices goes to results/mutants.json.
+.PHONY: mutants
+mutants: wheel  ## change the sources in a hundred places, one at a time: do the tests notice?
+	@tools/setup.sh build test check
+	$(call build_preset,release)
+	$(call pip_install,$(VENV)) "$(WHEEL)[mutants]"
+	$(VENV)/bin/python -m reliability.mutants.run $(MUTANTS)
+
 .PHONY: bench
 bench: | build  ## time operator products, fits and predictions (JSON under results/)
 	@tools/setup.sh build bench
