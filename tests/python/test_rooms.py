@@ -34,6 +34,8 @@ ROOMS = {
         "paper",
         "choices",
         "peers",
+        "classes",
+        "tables",
         "intervals",
         "bench",
         "pages",

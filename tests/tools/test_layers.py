@@ -188,5 +188,5 @@ def test_the_drawing_counts_turns_back(tmp_path):
         "  turns back: src/rows/rows.hpp → include/bkernn/fit.hpp",
     ]
     assert draw.way_of_a_row(tree, "predict")[0] == "predict: 3 files in 2 rooms, no turn back"
-    assert any(line.split() == ["8", "rows", "·", "1", "1!"] for line in draw.include_matrix(tree))
+    assert ["rows", "·", "1", "1!"] in [line.split()[1:] for line in draw.include_matrix(tree)]
     assert all(len(line) <= 100 for line in draw.drawing(tree).splitlines())

@@ -267,8 +267,10 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
 
         Returns
         -------
-        lower, upper : ndarray of shape (n_samples,) or (n_samples, n_outputs)
-            In the units of y.
+        lower : ndarray of shape (n_samples,) or (n_samples, n_outputs)
+            The lower ends, in the units of y.
+        upper : ndarray of shape (n_samples,) or (n_samples, n_outputs)
+            The upper ends.
         """
         rows = self._check_rows(X)
         lower, upper = self._saved.model.predict_interval(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from typing import Any
 
@@ -54,6 +54,13 @@ class Stability:
         That in words.
     names : list of str
         Of the variables.
+
+    Examples
+    --------
+    >>> import bkernn
+    >>> data = bkernn.datasets.simulate("sine_features", n=200, d=5, k=1, noise=0.1)
+    >>> bkernn.stability(data.X, data.y, n_pairs=1).selection.shape
+    (5,)
     """
 
     estimator: Any
@@ -73,8 +80,8 @@ class Stability:
     dimension: int
     sentence: str
     names: list[str]
-    _text: str = ""
-    _json: str = ""
+    _text: str = field(default="", init=False)
+    _json: str = field(default="", init=False)
 
     def __str__(self) -> str:
         """Return the summary of the command-line tool."""
@@ -196,7 +203,7 @@ def stability(
     fitted.fit(X, y, sample_weight)
     del fitted._solve
     result, names = found[0], feature_names(fitted)
-    return Stability(
+    study = Stability(
         estimator=fitted,
         halves=result.halves,
         angles=result.angles,
@@ -214,6 +221,6 @@ def stability(
         dimension=result.dimension,
         sentence=result.sentence,
         names=names,
-        _text=result.text(names),
-        _json=result.to_json(names),
     )
+    study._text, study._json = result.text(names), result.to_json(names)
+    return study
