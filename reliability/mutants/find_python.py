@@ -97,12 +97,9 @@ class Finder(ast.NodeVisitor):
         if type(operator) not in OPERATORS:
             return
         kind, other = OPERATORS[type(operator)]
-        changed = ast.parse(self._text_in_parentheses(node), mode="eval").body
+        changed = ast.parse(f"({self._text(node)})", mode="eval").body
         setattr(changed, field, [other()] if field == "ops" else other())
         self._add(node, kind, f"({ast.unparse(changed)})")
-
-    def _text_in_parentheses(self, node: ast.expr) -> str:
-        return f"({self._text(node)})"
 
     def _range(self, node: ast.stmt | ast.expr) -> tuple[int, int]:
         assert node.end_lineno is not None and node.end_col_offset is not None

@@ -134,7 +134,6 @@ class Races {
     deal();
     const InnerSolver constant(*parts_.loss, rows_.Y, rows_.s, 1.0, InnerMethod::automatic);
     const double norm = std::sqrt(rows_.s.dot(rows_.Z.rowwise().squaredNorm()) / rows_.s.sum());
-    // Where many classes can be told apart, it is by a λ that is far smaller.
     const double factor =
         parts_.loss->coupled() ? kCoupledFactor : parts_.loss->regularization_factor();
     first_lambda_ = kFirstLambda * factor * std::max(constant.gradient_scale(), 1e-12) *
