@@ -1,7 +1,6 @@
 #include "fit/calibrate.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 
 #include "base/parallel.hpp"
@@ -9,6 +8,7 @@
 #include "fit/choose.hpp"
 #include "fit/cross_validate_folds.hpp"
 #include "fit/fit_rows.hpp"
+#include "fit/fits_watch.hpp"
 #include "fit/leave_one_out.hpp"
 #include "fit/mean_fit.hpp"
 #include "fit/race.hpp"
@@ -22,26 +22,6 @@ constexpr Index kManyRows = 2000;
 constexpr Index kParallelRows = 20000;  // beyond, folds run one after the other, for memory
 constexpr double kLowLevel = 0.05, kHighLevel = 0.95;
 constexpr double kKnotTolerance = 0.03;  // of what is left of the training rows
-
-// Lets fits in several threads be stopped from the calling one.
-class CalibrationWatch final : public Observer {
- public:
-  CalibrationWatch(Observer* observer, int folds) : observer_(observer), folds_(folds) {}
-
-  bool on_iteration(const IterationRecord&, const FitState&) override {
-    if (observer_ != nullptr && !is_worker_thread() && !observer_->on_calibration(finished, folds_))
-      stopped = true;
-    return !stopped;
-  }
-  bool on_race(const RacePoint&) override { return on_iteration({}, {}); }
-
-  std::atomic<int> finished{0};
-  std::atomic<bool> stopped{false};
-
- private:
-  Observer* observer_;
-  const int folds_;
-};
 
 class FoldCalibration {
  public:
@@ -60,7 +40,8 @@ class FoldCalibration {
     auto calibration = std::make_shared<Calibration>();
     calibration->method = options_.intervals;
     calibration->parts.resize(folds_);
-    CalibrationWatch watch(observer, folds_);
+    FitsWatch watch(
+        [&] { return observer == nullptr || observer->on_calibration(watch.finished, folds_); });
     const bool together = rows_.size() <= kParallelRows;
     const auto one = [&](Index fold) {
       if (watch.stopped) return;
@@ -110,7 +91,7 @@ class FoldCalibration {
     options_.regularization = choose(problem, nullptr).lambda * problem.coordinates.lambda_unit();
   }
 
-  CalibrationPart calibrate_fold(int fold, CalibrationWatch& watch) const {
+  CalibrationPart calibrate_fold(int fold, FitsWatch& watch) const {
     std::vector<Index> in, out;
     for (Index i = 0; i < rows_.size(); ++i) (fold_[i] == fold ? out : in).push_back(i);
     const DistinctRows training = rows_.part(in);

@@ -1,7 +1,6 @@
 #include "bkernn/cross_validate.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "fit/cross_validate_folds.hpp"
 #include "fit/cross_validate_walk.hpp"
 #include "fit/fit_rows.hpp"
+#include "fit/fits_watch.hpp"
 #include "fit/mean_fit.hpp"
 #include "fit/race.hpp"
 #include "rows/check_input.hpp"
@@ -26,24 +26,6 @@ namespace bkernn {
 namespace {
 
 constexpr double kSmallest = 15;  // λ_min of a path: the automatic λ, divided by this
-
-// Lets fits in several threads be stopped from the calling one.
-class Brake final : public Observer {
- public:
-  explicit Brake(CrossValidateObserver* observer) : observer_(observer) {}
-
-  bool on_iteration(const IterationRecord&, const FitState&) override {
-    if (observer_ != nullptr && !is_worker_thread() && !observer_->poll()) pulled_ = true;
-    return !pulled_;
-  }
-  bool on_calibration(int, int) override { return on_iteration({}, {}); }
-  void pull() { pulled_ = true; }
-  bool pulled() const { return pulled_; }
-
- private:
-  CrossValidateObserver* observer_;
-  std::atomic<bool> pulled_{false};
-};
 
 struct HeldOut {
   Matrix X, Y;
@@ -113,7 +95,7 @@ class CrossValidation {
         candidates_(candidates),
         options_(options),
         observer_(observer),
-        brake_(observer) {
+        watch_([observer] { return observer == nullptr || observer->poll(); }) {
     check();
     const FitOptions& first = candidates.front();
     const std::unique_ptr<Loss> loss = make_loss(first.loss, first.loss_parameters);
@@ -130,12 +112,12 @@ class CrossValidation {
 
   CrossValidateResult run() {
     const Stopwatch watch;
-    for (std::size_t c = 0; c < candidates_.size() && !brake_.pulled(); ++c) {
+    for (std::size_t c = 0; c < candidates_.size() && !watch_.stopped; ++c) {
       walk(static_cast<int>(c));
       judge(static_cast<int>(c));
     }
     result_.paths.resize(candidates_.size());
-    result_.stopped = brake_.pulled();
+    result_.stopped = watch_.stopped;
     if (options_.refit && !result_.stopped && result_.candidate >= 0) refit();
     result_.seconds = watch.seconds();
     return std::move(result_);
@@ -226,10 +208,10 @@ class CrossValidation {
     for (; point < lambdas.size(); ++point) {
       std::vector<int> evaluations(k, 0), inner_iterations(k, 0);
       parallel_for(k, cost, [&](Index fold) {
-        if (brake_.pulled()) return;
+        if (watch_.stopped) return;
         if (!walks[fold]) walks[fold] = make_walk(path.options, static_cast<int>(fold));
         PathWalk& one = *walks[fold];
-        one.fit(lambdas(point), options_.start == "previous", &brake_);
+        one.fit(lambdas(point), options_.start == "previous", &watch_);
         evaluations[fold] = one.report().evaluations;
         inner_iterations[fold] = one.report().inner_iterations;
         active(point, fold) = static_cast<double>(active_columns(one.W()).size());
@@ -241,7 +223,7 @@ class CrossValidation {
         result_.evaluations += evaluations[fold];
         result_.inner_iterations += inner_iterations[fold];
       }
-      if (brake_.pulled()) break;
+      if (watch_.stopped) break;
       keep(path, lambdas, scores, active, point + 1);
       report(candidate, path, lambdas.size());
       if (has_passed(path)) break;
@@ -288,13 +270,13 @@ class CrossValidation {
     progress.mean = path.mean(last);
     progress.standard_error = path.standard_error(last);
     progress.evaluations = result_.evaluations;
-    if (!observer_->on_point(progress)) brake_.pull();
+    if (!observer_->on_point(progress)) watch_.stopped = true;
   }
 
   // The best is `patience` points back (points before the first active particle do not count) and
   // one standard error away.
   bool has_passed(const PathScores& path) const {
-    if (brake_.pulled()) return true;
+    if (watch_.stopped) return true;
     const Index last = path.lambdas.size() - 1;
     Index since = path.best;
     while (since < last && path.active(since) == 0) ++since;
@@ -319,8 +301,8 @@ class CrossValidation {
     FitInput input = input_;
     input.interval_folds = &result_.fold_of_row;
     result_.fit =
-        options_.ensemble ? fit_without_each_fold() : fit(input, result_.options, &brake_);
-    result_.stopped = brake_.pulled();
+        options_.ensemble ? fit_without_each_fold() : fit(input, result_.options, &watch_);
+    result_.stopped = watch_.stopped;
   }
 
   // With fewer rows λ is larger, by its law.
@@ -329,7 +311,7 @@ class CrossValidation {
       return rows.weights.size() > 0 ? rows.weights.sum() : static_cast<double>(rows.size());
     };
     std::vector<FitResult> results;
-    for (int fold = 0; fold < options_.n_folds && !brake_.pulled(); ++fold) {
+    for (int fold = 0; fold < options_.n_folds && !watch_.stopped; ++fold) {
       const DistinctRows rows = rows_in([&](int f) { return f != fold; });
       const Matrix X = input_.X(rows.rows, Eigen::all), Y = input_.Y(rows.rows, Eigen::all);
       FitInput part{.X = X, .Y = Y, .weights = rows.weights_or_null(), .encoder = input_.encoder};
@@ -339,13 +321,13 @@ class CrossValidation {
       options.intervals = "none";
       options.seed += kSeedStep * static_cast<std::uint64_t>(fold);
       *options.regularization *= lambda_of_part(weight(rows) / weight(rows_));
-      results.push_back(fit(part, options, &brake_));
+      results.push_back(fit(part, options, &watch_));
       make_small(results.back(), spread_);
     }
     FitResult mean = mean_of(results);
     mean.regularization = *result_.options.regularization;
     mean.intercept = intercept_of(mean.model);
-    if (result_.options.intervals == "cross" && !brake_.pulled()) {
+    if (result_.options.intervals == "cross" && !watch_.stopped) {
       auto calibration = std::make_shared<Calibration>(Calibration{"cross", {}});
       for (int fold = 0; fold < options_.n_folds; ++fold) {
         calibration->parts.push_back(calibration_part(
@@ -360,7 +342,7 @@ class CrossValidation {
   const std::vector<FitOptions>& candidates_;
   const CrossValidateOptions& options_;
   CrossValidateObserver* observer_;
-  Brake brake_;
+  FitsWatch watch_;
   Scorer scorer_;
   double spread_ = 1;  // of y
   DistinctRows rows_;

@@ -3,7 +3,6 @@
 #include <Eigen/SVD>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "bkernn/penalty.hpp"
 #include "fit/cross_validate_folds.hpp"
 #include "fit/fit_rows.hpp"
+#include "fit/fits_watch.hpp"
 #include "fit/make_objective.hpp"
 #include "fit/race.hpp"
 #include "rows/shard.hpp"
@@ -28,28 +28,6 @@ constexpr double kSelected = 0.1;  // of the longest row of W
 constexpr double kHelps = 0.05;    // p-value
 constexpr Index kMoreDirections = 2, kMostDirections = 12;
 constexpr double kCurveTolerance = 1e-4;  // of the inner problem
-
-class StabilityWatch final : public Observer {
- public:
-  explicit StabilityWatch(StabilityObserver* observer) : observer_(observer) {}
-
-  bool on_iteration(const IterationRecord&, const FitState&) override {
-    if (observer_ != nullptr && !is_worker_thread() && !observer_->on_progress(finished, fits))
-      stopped = true;
-    return !stopped;
-  }
-  bool on_race(const RacePoint&) override { return on_iteration({}, {}); }
-  void on_work() override {
-    if (observer_ != nullptr) observer_->on_work();
-  }
-
-  std::atomic<int> finished{0};
-  std::atomic<bool> stopped{false};
-  int fits = 0;
-
- private:
-  StabilityObserver* observer_;
-};
 
 // Between neighbors in between.
 double quantile_of(std::vector<double> values, double level) {
@@ -84,7 +62,16 @@ class Stability {
  public:
   Stability(const FitInput& input, const FitOptions& fit_options, const StabilityOptions& options,
             StabilityObserver* observer)
-      : input_(input), fit_options_(fit_options), options_(options), watch_(observer) {
+      : input_(input),
+        fit_options_(fit_options),
+        options_(options),
+        watch_(
+            [this, observer] {
+              return observer == nullptr || observer->on_progress(watch_.finished, fits());
+            },
+            [observer] {
+              if (observer != nullptr) observer->on_work();
+            }) {
     options.validate();
     require(input.resume == nullptr, "resume", "given", "a stability study cannot be resumed");
     require(fit_options.init.size() == 0, "init", "given",
@@ -93,7 +80,6 @@ class Stability {
     fit_options_.early_stopping = false;
     fit_options_.n_models = 1;
     fit_options_.n_directions = 0;
-    watch_.fits = 1 + 2 * options.n_pairs + options.n_folds;
   }
 
   StabilityResult run() {
@@ -119,6 +105,8 @@ class Stability {
     Matrix W;  // in the coordinates of the fit of all rows
     Vector sizes;
   };
+
+  int fits() const { return 1 + 2 * options_.n_pairs + options_.n_folds; }
 
   void study() {
     const Model& model = result_.fit.model;
@@ -308,7 +296,7 @@ class Stability {
   const FitInput& input_;
   FitOptions fit_options_;
   const StabilityOptions& options_;
-  StabilityWatch watch_;
+  FitsWatch watch_;
   StabilityResult result_;
   DistinctRows rows_;
   std::vector<std::vector<Index>> half_rows_;
