@@ -53,6 +53,8 @@
 #include "bkernn/export.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/fit_input.hpp"
+#include "bkernn/fit_result.hpp"
+#include "bkernn/folds.hpp"
 #include "bkernn/intervals.hpp"
 #include "bkernn/io.hpp"
 #include "bkernn/kernel.hpp"

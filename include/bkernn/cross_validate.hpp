@@ -41,21 +41,13 @@
 #include <vector>
 
 #include "bkernn/fit.hpp"
+#include "bkernn/folds.hpp"
 #include "bkernn/options.hpp"
 #include "bkernn/types.hpp"
 
 namespace bkernn {
 
-struct CrossValidateOptions {
-  int n_folds = 5;
-  std::string folds = "shuffled";  // shuffled | contiguous (blocks of rows, for ordered data)
-  bool stratify = true;       // shuffled folds of a classification get equal shares of each class
-  std::vector<Index> groups;  // empty, or one label per row: rows of one group share a fold
-  // Empty, or the fold 0 … n_folds − 1 of each row, −1 for rows that are always trained on. It
-  // replaces folds, stratify and groups.
-  std::vector<int> fold_of_row;
-  std::uint64_t seed = 0;  // of the shuffle
-
+struct CrossValidateOptions : FoldOptions {
   int n_lambdas = 0;            // points of the path; 0: as many as roughly halve λ each time
   double ratio = 0;             // λ_min/λ_max in (0, 1); 0: λ_min = the automatic λ / 15
   std::vector<double> lambdas;  // the path itself, in the units of y; replaces both

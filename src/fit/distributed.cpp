@@ -5,10 +5,10 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "bkernn/error.hpp"
-#include "fit/fit_rows.hpp"
-#include "fit/resolve_options.hpp"
+#include "problem/resolve_options.hpp"
 #include "rows/check_input.hpp"
 #include "rows/remote_shards.hpp"
+#include "training/fit_rows.hpp"
 
 namespace bkernn {
 namespace {

@@ -5,11 +5,11 @@
 #include "base/parallel.hpp"
 #include "base/stopwatch.hpp"
 #include "bkernn/distinct_rows.hpp"
-#include "fit/calibrate.hpp"
-#include "fit/choose.hpp"
-#include "fit/fit_rows.hpp"
+#include "calibration/calibrate.hpp"
+#include "choice/choose.hpp"
 #include "rows/check_input.hpp"
 #include "rows/shard.hpp"
+#include "training/fit_rows.hpp"
 
 namespace bkernn {
 

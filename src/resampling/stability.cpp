@@ -1,0 +1,341 @@
+#include "bkernn/stability.hpp"
+
+#include <Eigen/SVD>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+#include "base/parallel.hpp"
+#include "base/rng.hpp"
+#include "base/stopwatch.hpp"
+#include "bkernn/distinct_rows.hpp"
+#include "bkernn/error.hpp"
+#include "bkernn/folds.hpp"
+#include "bkernn/penalty.hpp"
+#include "choice/race.hpp"
+#include "problem/make_objective.hpp"
+#include "rows/shard.hpp"
+#include "training/fit_rows.hpp"
+#include "training/fits_watch.hpp"
+
+namespace bkernn {
+namespace {
+
+constexpr double kSelected = 0.1;  // of the longest row of W
+constexpr double kHelps = 0.05;    // p-value
+constexpr Index kMoreDirections = 2, kMostDirections = 12;
+constexpr double kCurveTolerance = 1e-4;  // of the inner problem
+
+// Between neighbors in between.
+double quantile_of(std::vector<double> values, double level) {
+  std::sort(values.begin(), values.end());
+  const double place = level * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+// Leading directions of W, k at most, and no more than W has.
+Matrix leading(const Matrix& W, Index k) {
+  if (W.cols() == 0 || k == 0) return Matrix(W.rows(), 0);
+  const LeftSingular svd = left_singular(W);
+  const Index rank = (svd.values.array() > 1e-8 * svd.values(0)).count();
+  return svd.values(0) > 0 ? Matrix(svd.vectors.leftCols(std::min(k, rank))) : Matrix(W.rows(), 0);
+}
+
+std::string ordinal(Index k) {
+  static const char* const names[] = {"first", "second",  "third",  "fourth", "fifth",
+                                      "sixth", "seventh", "eighth", "ninth",  "tenth"};
+  return k <= 10 ? names[k - 1] : std::to_string(k) + "th";
+}
+
+std::string p_text(double p) {
+  char text[32];
+  std::snprintf(text, sizeof text, "(p = %.3g)", p);
+  return text;
+}
+
+class Stability {
+ public:
+  Stability(const FitInput& input, const FitOptions& fit_options, const StabilityOptions& options,
+            StabilityObserver* observer)
+      : input_(input),
+        fit_options_(fit_options),
+        options_(options),
+        watch_(
+            [this, observer] {
+              return observer == nullptr || observer->on_progress(watch_.finished, fits());
+            },
+            [observer] {
+              if (observer != nullptr) observer->on_work();
+            }) {
+    options.validate();
+    require(input.resume == nullptr, "resume", "given", "a stability study cannot be resumed");
+    require(fit_options.init.size() == 0, "init", "given",
+            "every fit of a stability study starts from its own directions");
+    fit_options_.intervals = "none";
+    fit_options_.early_stopping = false;
+    fit_options_.n_models = 1;
+    fit_options_.n_directions = 0;
+  }
+
+  StabilityResult run() {
+    const Stopwatch clock;
+    FitInput all = input_;
+    all.validation_X = all.validation_Y = nullptr;
+    result_.threshold = options_.threshold;
+    result_.coverage = options_.coverage;
+    result_.fit = fit(all, fit_options_, &watch_);
+    ++watch_.finished;
+    rows_ = distinct_rows(input_, fit_options_);
+    require(rows_.size() >= 2 * options_.n_folds && rows_.size() >= 8, "X",
+            std::to_string(rows_.size()) + " different rows",
+            "a stability study needs 8 at least, and two for each fold");
+    if (!watch_.stopped) study();
+    result_.stopped = watch_.stopped;
+    result_.seconds = clock.seconds();
+    return std::move(result_);
+  }
+
+ private:
+  struct Half {
+    Matrix W;  // in the coordinates of the fit of all rows
+    Vector sizes;
+  };
+
+  int fits() const { return 1 + 2 * options_.n_pairs + options_.n_folds; }
+
+  void study() {
+    const Model& model = result_.fit.model;
+    most_ = std::min({dimension_of(model.singular_values()) + kMoreDirections, kMostDirections,
+                      model.n_features()});
+    deal();
+    const auto halves = static_cast<Index>(half_rows_.size());
+    std::vector<Half> found(half_rows_.size());
+    losses_.resize(options_.n_folds);
+    const double cost = 1e9;  // worth all threads
+    parallel_for(halves + options_.n_folds, cost, [&](Index task) {
+      if (watch_.stopped) return;
+      try {
+        if (task < halves) {
+          found[task] = fit_half(half_rows_[task]);
+        } else {
+          losses_[task - halves] = judge_fold(static_cast<int>(task - halves));
+        }
+      } catch (...) {
+        watch_.stopped = true;
+        throw;
+      }
+      ++watch_.finished;
+    });
+    if (watch_.stopped) return;
+    draw_curve();
+    directions_ = leading(model.W, result_.curve.dimension);
+    k_ = directions_.cols();
+    describe(found);
+  }
+
+  void deal() {
+    Rng rng(options_.seed);
+    const Index n = rows_.size();
+    std::vector<Index> order(n);
+    for (Index i = 0; i < n; ++i) order[i] = i;
+    for (int pair = 0; pair < options_.n_pairs; ++pair) {
+      rng.shuffle(order);
+      half_rows_.emplace_back(order.begin(), order.begin() + n / 2);
+      half_rows_.emplace_back(order.begin() + n / 2, order.begin() + 2 * (n / 2));
+      for (std::size_t side = half_rows_.size() - 2; side < half_rows_.size(); ++side)
+        std::sort(half_rows_[side].begin(), half_rows_[side].end());
+    }
+    FoldOptions deal;
+    deal.n_folds = options_.n_folds;
+    deal.seed = options_.seed;
+    const bool classes = make_loss(fit_options_.loss)->classifies();
+    fold_ = assign_folds(input_.Y(rows_.rows, Eigen::all).eval(), deal, classes);
+  }
+
+  FitOptions options_of(Index rows) const {
+    FitOptions options = fit_options_;
+    options.penalty = result_.fit.model.penalty;
+    const double share = static_cast<double>(rows) / static_cast<double>(rows_.size());
+    options.regularization = result_.fit.regularization * lambda_of_part(share);
+    return options;
+  }
+
+  Half fit_half(const std::vector<Index>& which) {
+    const DistinctRows rows = rows_.part(which);
+    const FitParts parts(options_of(rows.size()), rows.size());
+    Shard shard = make_shard(input_, rows, *parts.loss);
+    const Model model = fit_rows(FitProblem(parts, shard), {}, nullptr, &watch_).model;
+    const RowVector ratio = result_.fit.model.scale.cwiseQuotient(model.scale);
+    const Vector sizes =
+        model.W.cols() > 0 ? Vector(model.W.rowwise().norm()) : Vector::Zero(model.n_features());
+    return {ratio.transpose().asDiagonal() * model.W, sizes};
+  }
+
+  // Losses of the held-out rows with 0, 1, 2, … directions: rows × (most_ + 1).
+  Matrix judge_fold(int fold) {
+    std::vector<Index> in, out;
+    for (Index i = 0; i < rows_.size(); ++i) (fold_[i] == fold ? out : in).push_back(i);
+    const DistinctRows rows = rows_.part(in);
+    const FitOptions options = options_of(rows.size());
+    const FitParts parts(options, rows.size());
+    Shard shard = make_shard(input_, rows, *parts.loss);
+    const FitProblem problem(parts, shard);
+    const Coordinates& coordinates = problem.coordinates;
+    const Matrix W = fit_rows(problem, {}, nullptr, &watch_).W;
+    const DistinctRows held_out = rows_.part(out);
+    Matrix Z = input_.X(held_out.rows, Eigen::all), Y = input_.Y(held_out.rows, Eigen::all);
+    standardize(Z, coordinates.center, coordinates.scale);
+    standardize(Y, coordinates.target_center, coordinates.target_scale);
+    const std::unique_ptr<Objective> objective =
+        make_objective(problem, *options.regularization / coordinates.lambda_unit());
+    Matrix losses(Z.rows(), most_ + 1);
+    const Vector one = Vector::Ones(1);
+    for (Index k = 0; k <= most_; ++k) {
+      const Matrix P = leading(W, k);
+      objective->evaluate(P * (P.transpose() * W), kCurveTolerance);
+      const Matrix F = objective->predict(Z);
+      for (Index i = 0; i < F.rows(); ++i)
+        losses(i, k) = parts.loss->value(Y.row(i), F.row(i), one);
+    }
+    return losses;
+  }
+
+  void describe(const std::vector<Half>& halves) {
+    const Index d = result_.fit.model.n_features();
+    result_.halves = static_cast<Index>(halves.size());
+    result_.directions = directions_;
+    result_.selection = Vector::Zero(d);
+    if (halves.empty()) return;
+    const auto count = static_cast<double>(halves.size());
+    result_.angles.resize(result_.halves, k_);
+    std::vector<Matrix> turned;
+    for (Index h = 0; h < result_.halves; ++h) {
+      const Half& half = halves[h];
+      const double longest = half.sizes.maxCoeff();
+      if (longest > 0)
+        result_.selection += (half.sizes.array() > kSelected * longest).cast<double>().matrix();
+      const Matrix P = leading(half.W, k_);
+      Vector cosines = Vector::Zero(k_);
+      Matrix aligned = Matrix::Zero(d, k_);
+      if (P.cols() > 0 && k_ > 0) {
+        const Eigen::JacobiSVD<Matrix> svd(P.transpose() * directions_,
+                                           Eigen::ComputeThinU | Eigen::ComputeThinV);
+        cosines.head(P.cols()) = svd.singularValues().head(P.cols());
+        aligned = P * svd.matrixU() * svd.matrixV().transpose();
+      }
+      result_.angles.row(h) =
+          cosines.cwiseMin(1.0).array().acos().transpose() * (180 / std::acos(-1.0));
+      turned.push_back(std::move(aligned));
+    }
+    result_.selected = result_.selection.sum() / count;
+    result_.selection /= count;
+    result_.bound = result_.selected * result_.selected /
+                    ((2 * options_.threshold - 1) * static_cast<double>(d));
+    const double low = 0.5 * (1 - options_.coverage), high = 1 - low;
+    result_.angle_levels.resize(3, k_);
+    result_.lower.resize(d, k_);
+    result_.upper.resize(d, k_);
+    std::vector<double> values(halves.size());
+    for (Index k = 0; k < k_; ++k) {
+      for (Index h = 0; h < result_.halves; ++h) values[h] = result_.angles(h, k);
+      result_.angle_levels.col(k) << quantile_of(values, low), quantile_of(values, 0.5),
+          quantile_of(values, high);
+      for (Index a = 0; a < d; ++a) {
+        for (Index h = 0; h < result_.halves; ++h) values[h] = turned[h](a, k);
+        result_.lower(a, k) = quantile_of(values, low);
+        result_.upper(a, k) = quantile_of(values, high);
+      }
+    }
+  }
+
+  void draw_curve() {
+    const Index n = rows_.size();
+    Matrix losses(n, most_ + 1);
+    Vector s(n);
+    Index at = 0;
+    for (int fold = 0; fold < options_.n_folds; ++fold) {
+      losses.middleRows(at, losses_[fold].rows()) = losses_[fold];
+      for (Index i = 0; i < n; ++i) {
+        if (fold_[i] == fold) s(at++) = rows_.weights.size() > 0 ? rows_.weights(i) : 1.0;
+      }
+    }
+    s /= s.sum();
+    DimensionCurve& curve = result_.curve;
+    curve.loss = losses.transpose() * s;
+    curve.standard_error.resize(most_ + 1);
+    for (Index k = 0; k <= most_; ++k)
+      curve.standard_error(k) =
+          s.cwiseProduct((losses.col(k).array() - curve.loss(k)).matrix()).norm();
+    curve.p_value.resize(most_);
+    Rng rng(options_.seed);
+    for (Index k = 0; k < most_; ++k) {
+      const Vector gain = s.cwiseProduct(losses.col(k) - losses.col(k + 1));
+      curve.p_value(k) = sign_test(gain, rng);
+    }
+    while (curve.dimension < most_ && curve.p_value(curve.dimension) <= kHelps) ++curve.dimension;
+  }
+
+  // The share of random signs whose sum is as large; 1 if there is no gain.
+  double sign_test(const Vector& gain, Rng& rng) const {
+    const double sum = gain.sum();
+    if (!(sum > 0)) return 1;
+    int as_large = 1;
+    for (int draw = 0; draw < options_.n_permutations; ++draw) {
+      double other = 0;
+      for (const double one : gain) other += rng.uniform() < 0.5 ? one : -one;
+      if (other >= sum) ++as_large;
+    }
+    return static_cast<double>(as_large) / static_cast<double>(options_.n_permutations + 1);
+  }
+
+  const FitInput& input_;
+  FitOptions fit_options_;
+  const StabilityOptions& options_;
+  FitsWatch watch_;
+  StabilityResult result_;
+  DistinctRows rows_;
+  std::vector<std::vector<Index>> half_rows_;
+  std::vector<int> fold_;
+  std::vector<Matrix> losses_;
+  Matrix directions_;
+  Index k_ = 0, most_ = 0;
+};
+
+}  // namespace
+
+void StabilityOptions::validate() const {
+  require(n_pairs >= 0 && n_pairs <= 100000, "n_pairs", n_pairs, "must lie between 0 and 100000");
+  require(threshold > 0.5 && threshold <= 1, "threshold", threshold, "must lie in (0.5, 1]");
+  require(coverage > 0 && coverage < 1, "coverage", coverage, "must lie strictly between 0 and 1");
+  require(n_folds >= 2 && n_folds <= 1000, "n_folds", n_folds, "must lie between 2 and 1000");
+  require(n_permutations >= 19 && n_permutations <= 1000000, "n_permutations", n_permutations,
+          "must lie between 19 and 1000000");
+}
+
+std::string DimensionCurve::sentence() const {
+  if (loss.size() == 0) return "";
+  const bool more = dimension < p_value.size();
+  if (dimension == 0) {
+    return "No direction: none predicts held-out rows better than a constant " +
+           p_text(more ? p_value(0) : 1.0) + ".";
+  }
+  std::string text = std::to_string(dimension) + (dimension == 1 ? " direction" : " directions");
+  text +=
+      ": the " + ordinal(dimension) + " lowers the held-out loss " + p_text(p_value(dimension - 1));
+  if (more) text += ", a " + ordinal(dimension + 1) + " does not " + p_text(p_value(dimension));
+  return text + ".";
+}
+
+StabilityResult stability(const FitInput& input, const FitOptions& fit_options,
+                          const StabilityOptions& options, StabilityObserver* observer) {
+  const ThreadLimit limit(std::max(0, fit_options.n_threads));
+  std::optional<WorkHook> hook;
+  if (observer != nullptr) hook.emplace([observer] { observer->on_work(); });
+  return Stability(input, fit_options, options, observer).run();
+}
+
+}  // namespace bkernn

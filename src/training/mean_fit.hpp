@@ -1,0 +1,24 @@
+// Several fits as one.
+#pragma once
+
+#include <vector>
+
+#include "bkernn/fit_input.hpp"
+#include "bkernn/fit_result.hpp"
+#include "bkernn/observer.hpp"
+#include "bkernn/options.hpp"
+
+namespace bkernn {
+
+// Distances between the seeds of fits: far apart, so that no two fits share them.
+constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15;
+
+// As one of several a fit needs little room: no α, which would belong to its own kernel, and fewer
+// knots. They move no prediction by more than 10⁻⁴ of the spread of y.
+void make_small(FitResult& result, double spread);
+
+// The fit whose model is the mean of theirs. The report is that of the fit that is farthest from
+// its minimum, with the work of all.
+FitResult mean_of(const std::vector<FitResult>& results);
+
+}  // namespace bkernn
