@@ -21,7 +21,8 @@ void add_convert_command(CLI::App& app);
 void add_demo_command(CLI::App& app);
 void add_completion_command(CLI::App& app);
 
-// The whole program. Returns the exit code: 0 success, 1 failure, 2 wrong usage.
+// The whole program. Returns the exit code: 0 success, 1 failure, 2 wrong usage, 130 stopped by
+// Ctrl-C (128 and the number of the signal).
 int run(int argc, const char* const* argv);
 
 }  // namespace bkernn::cli

@@ -1,9 +1,9 @@
 #include "cli/common_options.hpp"
 
-#include <CLI/Validators.hpp>
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/checks.hpp"
 #include "cli/errors.hpp"
 
 namespace bkernn::cli {
@@ -30,13 +30,13 @@ void add_format_options(CLI::App& command, CommonOptions& options) {
       .add_option(
           "--separator", options.separator,
           "what separates the cells of a CSV file; by default the one that its first line has most")
-      ->check(CLI::IsMember({",", ";", "tab", "\\t", "\t"}))
+      ->transform(one_of({",", ";", "tab", "\\t", "\t"}))
       ->option_text(", | ; | tab");
   command
       .add_option(
           "--header", options.header,
           "whether the first line of a CSV file holds names; auto: if some cell is no number")
-      ->check(CLI::IsMember({"auto", "yes", "no"}))
+      ->transform(one_of({"auto", "yes", "no"}))
       ->option_text("auto | yes | no");
 }
 
@@ -44,7 +44,7 @@ void add_thread_option(CLI::App& command, CommonOptions& options) {
   command
       .add_option("--threads,--n-threads", options.threads,
                   "how many to use; 0: all cores. The result does not depend on it")
-      ->check(CLI::NonNegativeNumber)
+      ->check(within({}))
       ->option_text("N");
 }
 

@@ -14,7 +14,7 @@ class UsageError : public Error {
   using Error::Error;
 };
 
-// The user stopped the command (Ctrl-C): exit code 1.
+// The user stopped the command: exit code 130 (Ctrl-C) or 143 (SIGTERM), as shells have it.
 class Interrupted : public Error {
  public:
   using Error::Error;

@@ -1,23 +1,18 @@
 #include "cli/fit_options.hpp"
 
-#include <CLI/StringTools.hpp>
-#include <CLI/Validators.hpp>
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <sstream>
 
 #include "bkernn/option_table.hpp"
 #include "bkernn/penalty.hpp"
+#include "cli/checks.hpp"
 #include "cli/errors.hpp"
+#include "cli/usage.hpp"
 
 namespace bkernn::cli {
-namespace {
 
-bool parse_number(const std::string& text, double& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
+namespace {
 
 void add_row_options(CLI::App& command, FitCommandOptions& options) {
   command.add_option("DATA", options.data, ".csv, .csv.gz, .npy, or - for standard input")
@@ -29,6 +24,12 @@ void add_row_options(CLI::App& command, FitCommandOptions& options) {
       ->required()
       ->allow_extra_args(false)
       ->option_text("COLUMN");
+  command
+      .add_option("--features", options.used,
+                  "columns to predict from, with commas between them; by default all others")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("COLUMN,COLUMN");
   command.add_option("--ignore", options.ignored, "column to leave out; may be repeated")
       ->allow_extra_args(false)
       ->option_text("COLUMN");
@@ -49,12 +50,21 @@ void add_row_options(CLI::App& command, FitCommandOptions& options) {
                    "leave out the rows whose target is missing");
   command.add_option("--weights", options.weights, "column that says how often each row counts")
       ->option_text("COLUMN");
+  command
+      .add_option("--class-weight", options.class_weight,
+                  "how often the rows of a class count; balanced: all classes alike")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("balanced | CLASS=NUMBER,CLASS=NUMBER");
 }
 
 void add_data_options(CLI::App& command, FitCommandOptions& options) {
   add_row_options(command, options);
   command.add_option("-o,--output", options.output, "the model: .json, .ubj or .cbor")
       ->option_text("MODEL");
+  command.add_flag("--exact", options.exact,
+                   "keep every digit, in a file twice as large. Else predictions move "
+                   "by up to 1e-4 of the target's spread");
   command
       .add_option(
           "--validation", options.validation,
@@ -91,15 +101,14 @@ void add_number(CLI::App& command, const Option& option, const std::string& name
   if (*option.zero != '\0')
     added->transform(CLI::Transformer(std::map<std::string, std::string>{{option.zero, "0"}}));
   // CLI11 would take −1 for the largest number there is.
-  if constexpr (std::is_unsigned_v<Number>) added->check(CLI::NonNegativeNumber);
+  if constexpr (std::is_unsigned_v<Number>) added->check(within({}));
 }
 
 void add_choice(CLI::App& command, const Option& option, std::string& value,
                 const std::vector<std::string>& choices, const std::string& help) {
-  const std::string listed = " (" + CLI::detail::join(choices, " | ") + ")";
-  command.add_option(long_name(option), value, help + listed)
+  command.add_option(long_name(option), value, help + " (" + listed(choices) + ")")
       ->option_text(value_text(option, value))
-      ->check(CLI::IsMember(choices))
+      ->transform(one_of(choices))
       ->group(option.group);
 }
 
@@ -139,17 +148,19 @@ void add_regularization(CLI::App& command, FitCommandOptions& options, const Opt
           "strength, in the units of the target; auto: chosen by held-out rows; rule: that of the "
           "paper's experiments; theory: by the theorem; cv: by cross-validation")
       ->option_text("auto | rule | theory | cv | NUMBER")
+      ->transform(one_of_or_number({"auto", "rule", "theory", "cv"}))
       ->group(option.group);
   CrossValidation& cross = options.cross;
   command.add_option("--folds", cross.folds, "of the cross-validation")
       ->option_text("K [" + std::to_string(cross.folds) + "]")
-      ->check(CLI::Range(2, 1000))
+      ->check(within({.least = 2, .most = 1000}))
       ->group(option.group);
   command
       .add_option("--race", cross.race,
-                  "penalties for cross-validation to choose from, with commas between them")
+                  "penalties for cross-validation to choose from, with commas between them (" +
+                      listed(penalty_names()) + ")")
       ->delimiter(',')
-      ->check(CLI::IsMember(penalty_names()))
+      ->transform(one_of(penalty_names()))
       ->option_text("NAME,NAME")
       ->group(option.group);
   command
@@ -194,7 +205,7 @@ void add_checkpoint_options(CLI::App& command, FitCommandOptions& options) {
       .add_option("--checkpoint-every", options.checkpoint_every,
                   "iterations, or every 30 seconds if that is sooner")
       ->option_text("N [" + std::to_string(options.checkpoint_every) + "]")
-      ->check(CLI::PositiveNumber)
+      ->check(within({.least = 1}))
       ->group(kSolutionGroup);
   command.add_flag("--resume", options.resume, "go on from the checkpoint, if there is one")
       ->group(kSolutionGroup);
@@ -227,8 +238,6 @@ void check_fit_options(FitCommandOptions& options) {
   double value = 0;
   if (parse_number(rule, value)) {
     fit.regularization = value;
-  } else if (rule != "auto" && rule != "rule" && rule != "theory" && rule != "cv") {
-    throw UsageError("--regularization " + rule + ": must be auto, rule, theory, cv or a number");
   } else if (rule != "cv") {
     fit.regularization_rule = rule;
   }
@@ -240,12 +249,14 @@ void check_fit_options(FitCommandOptions& options) {
   if (!cross.race.empty() && fit.penalty != "auto") {
     throw UsageError("--race chooses the penalty: leave out --penalty " + fit.penalty);
   }
+  if (!options.used.empty() && !options.ignored.empty())
+    throw UsageError("--features and --ignore exclude each other");
   FitOptions checked = fit;
   if (checked.loss == "auto") checked.loss = default_loss();
   try {
     checked.validate();
   } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
+    throw UsageError(by_option(error.what()));
   }
   if (fit.early_stopping && options.validation.empty()) {
     throw UsageError(

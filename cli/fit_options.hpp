@@ -12,8 +12,9 @@ namespace bkernn::cli {
 
 struct FitCommandOptions {
   std::string data, output;
-  std::vector<std::string> targets, ignored;
+  std::vector<std::string> targets, used, ignored;
   std::string weights;
+  std::vector<std::string> class_weight;  // "balanced", or "CLASS=NUMBER" of some classes
   std::vector<std::string> categorical, numeric;
   bool drop_missing_target = false;
   std::string regularization = "auto";  // auto | rule | theory | cv | NUMBER
@@ -22,6 +23,7 @@ struct FitCommandOptions {
   std::string checkpoint;
   int checkpoint_every = 10;
   bool resume = false;
+  bool exact = false;
   FitOptions fit;
   CommonOptions common;
 };

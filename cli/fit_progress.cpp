@@ -23,10 +23,11 @@ constexpr double kRedrawSeconds = 0.1;
 constexpr double kLineSeconds = 5;
 constexpr int kLineIterations = 20;
 
-std::atomic<int> signals_seen{0};
+std::atomic<int> signals_seen{0}, last_signal{0};
 struct sigaction previous_interrupt, previous_terminate;
 
 extern "C" void remember_signal(int number) {
+  last_signal = number;
   if (signals_seen.fetch_add(1) == 0) return;
   end_by_signal(number);
 }
@@ -38,7 +39,7 @@ double seconds_between(Clock::time_point from, Clock::time_point to) {
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
-  signals_seen = 0;
+  signals_seen = last_signal = 0;
   struct sigaction action {};
   action.sa_handler = remember_signal;
   ::sigaction(SIGINT, &action, &previous_interrupt);
@@ -52,6 +53,10 @@ InterruptGuard::~InterruptGuard() {
 
 bool InterruptGuard::interrupted() {
   return signals_seen > 0;
+}
+
+int InterruptGuard::signal() {
+  return last_signal;
 }
 
 ProgressStyle progress_style(bool quiet) {

@@ -70,6 +70,7 @@ class InterruptGuard {
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
   static bool interrupted();
+  static int signal();  // the one that came; 0: none did
 };
 
 }  // namespace bkernn::cli

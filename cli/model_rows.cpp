@@ -6,7 +6,7 @@ namespace bkernn::cli {
 
 void add_column_options(CLI::App& command, ModelRowsOptions& options) {
   command
-      .add_option("--target", options.targets,
+      .add_option("-t,--target", options.targets,
                   "column of the target, if it is called otherwise than in training")
       ->allow_extra_args(false)
       ->option_text("COLUMN");

@@ -17,7 +17,7 @@ struct ModelRowsOptions {
   CommonOptions common;
 };
 
-// --target and --weights.
+// -t, --target and --weights.
 void add_column_options(CLI::App& command, ModelRowsOptions& options);
 
 // Throws UsageError if the targets are not those of the model.

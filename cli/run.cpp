@@ -1,13 +1,17 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <new>
 #include <sstream>
+#include <utility>
 
 #include "bkernn/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/errors.hpp"
+#include "cli/fit_progress.hpp"
+#include "cli/help.hpp"
+#include "cli/usage.hpp"
 
 namespace bkernn::cli {
 namespace {
@@ -22,6 +26,7 @@ class FlatConfig : public CLI::ConfigTOML {
     const std::vector<const CLI::App*> called =
         app_.get_subcommands([](const CLI::App* one) { return one->parsed(); });
     for (CLI::ConfigItem& item : found) {
+      std::replace(item.name.begin(), item.name.end(), '_', '-');
       if (item.parents.empty() && !called.empty()) item.parents = {called.front()->get_name()};
     }
     return found;
@@ -42,10 +47,7 @@ void add_commands(CLI::App& app) {
   add_convert_command(app);
   add_demo_command(app);
   add_completion_command(app);
-}
-
-bool has_command(const CLI::App& app, const std::string& name) {
-  return !app.get_subcommands([&](const CLI::App* one) { return one->get_name() == name; }).empty();
+  for (CLI::App* one : app.get_subcommands([](CLI::App*) { return true; })) one->group("Commands");
 }
 
 int fail(const std::string& message, int code) {
@@ -53,20 +55,28 @@ int fail(const std::string& message, int code) {
   return code;
 }
 
+// Options are understood with _ in place of -, as Python calls them.
+std::string with_dashes(std::string argument) {
+  if (!argument.starts_with("--")) return argument;
+  const auto end =
+      argument.begin() + static_cast<std::ptrdiff_t>(std::min(argument.find('='), argument.size()));
+  std::replace(argument.begin(), end, '_', '-');
+  return argument;
+}
+
 // The commands run while the command line is parsed.
 int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
+  std::vector<std::string> arguments;
+  for (int i = argc - 1; i > 0; --i) arguments.push_back(with_dashes(argv[i]));
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(arguments));
     return 0;
   } catch (const CLI::ParseError& error) {
-    if (argc > 1 && argv[1][0] != '-' && !has_command(app, argv[1])) {
-      return fail(std::string("there is no command \"") + argv[1] + "\"\nTry `bkernn --help`.", 2);
-    }
-    std::ostringstream out, err;
-    const int code = app.exit(error, out, err);
+    if (error.get_exit_code() != 0) throw UsageError(usage_text(error, app));
+    std::ostringstream out;
+    app.exit(error, out, out);
     print(out.str());
-    if (!err.str().empty()) tell(err.str().substr(0, err.str().find_last_not_of('\n') + 1));
-    return code == 0 ? 0 : 2;
+    return 0;
   }
 }
 
@@ -74,27 +84,34 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
 
 int run(int argc, const char* const* argv) {
   CLI::App app(
-      "BKerNN: regression and classification that find the few directions, or variables, that "
-      "matter.\n"
-      "f(x) = c + mean of h_j(w_j·x): directions w_j and functions h_j are both learned.",
+      "BKerNN: regression and classification that find the few directions, or variables,\n"
+      "that matter. f(x) = c + mean of h_j(w_j·x): directions w_j and functions h_j are\n"
+      "both learned.",
       "bkernn");
   app.set_version_flag("--version",
-                       std::string("bkernn ") + version() + " (" + build_description() + ")");
+                       std::string("bkernn ") + version() + " (" + build_description() + ")",
+                       "version, compiler and instruction set");
   app.set_config("--config", "",
                  "read options from a TOML or INI file: one `name = value` per line")
       ->option_text("FILE");
   app.config_formatter(std::make_shared<FlatConfig>(app));
   app.allow_config_extras(CLI::config_extras_mode::error);
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  app.set_help_flag("-h,--help", "this page");
   app.require_subcommand(1);
   app.fallthrough();
   app.footer(
       "Start with `bkernn demo`. `bkernn COMMAND --help` has the options and examples.\n"
-      "Exit codes: 0 success, 1 failure, 2 wrong usage.");
+      "Names of options and their values are understood with - and with _.\n"
+      "Exit codes: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C.");
   add_commands(app);
   try {
     return parse_and_run(app, argc, argv);
   } catch (const UsageError& error) {
-    return fail(std::string(error.what()) + "\nTry `bkernn --help`.", 2);
+    return fail(error.what() + ("\n" + usage_hint(app)), 2);
+  } catch (const Interrupted& error) {
+    return fail(error.what(), 128 + InterruptGuard::signal());
   } catch (const Error& error) {
     return fail(error.what(), 1);
   } catch (const std::bad_alloc&) {

@@ -1,7 +1,9 @@
 #include "cli/training_rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "cli/checks.hpp"
 #include "cli/errors.hpp"
 
 namespace bkernn::cli {
@@ -18,6 +20,51 @@ void repeat_targets(const FitOptions& fit, DataSet& data) {
   data.target_names.resize(levels, data.target_names.front());
 }
 
+Index class_of(const DataSet& data, Index row) {
+  if (data.Y.cols() == 1) return data.Y(row, 0) > 0.5 ? 1 : 0;
+  Index k = 0;
+  data.Y.row(row).maxCoeff(&k);
+  return k;
+}
+
+// Of each class, as --class-weight lists them.
+Vector listed_weights(const std::vector<std::string>& given, const DataSet& data) {
+  const std::vector<std::string>& names = data.class_names;
+  Vector weights = Vector::Ones(static_cast<Index>(names.size()));
+  for (const std::string& one : given) {
+    const std::size_t equals = one.rfind('=');
+    double number = 0;
+    if (equals == std::string::npos || !parse_number(one.substr(equals + 1), number))
+      throw UsageError("--class-weight " + one + ": takes balanced, or CLASS=NUMBER");
+    if (!(number > 0 && std::isfinite(number)))
+      throw UsageError("--class-weight " + one + ": must be positive and finite");
+    const auto name = std::find(names.begin(), names.end(), one.substr(0, equals));
+    if (name == names.end())
+      throw UsageError("--class-weight " + one + ": the target has no such class");
+    weights(name - names.begin()) = number;
+  }
+  return weights;
+}
+
+// All classes count alike; together as much as before.
+Vector balanced_weights(const DataSet& data, const Vector& counts) {
+  Vector sizes = Vector::Zero(static_cast<Index>(data.class_names.size()));
+  for (Index i = 0; i < counts.size(); ++i) sizes(class_of(data, i)) += counts(i);
+  return sizes.unaryExpr([&](double size) {
+    return size > 0 ? sizes.sum() / (static_cast<double>(sizes.size()) * size) : 1.0;
+  });
+}
+
+void weigh_classes(const std::vector<std::string>& given, DataSet& data) {
+  if (given.empty()) return;
+  if (data.class_names.empty()) throw UsageError("--class-weight: the target has no classes");
+  Vector counts = data.weights.size() > 0 ? data.weights : Vector::Ones(data.X.rows());
+  const bool balanced = given.size() == 1 && given.front() == "balanced";
+  const Vector weights = balanced ? balanced_weights(data, counts) : listed_weights(given, data);
+  for (Index i = 0; i < counts.size(); ++i) counts(i) *= weights(class_of(data, i));
+  data.weights = counts;
+}
+
 }  // namespace
 
 DataSet read_training_rows(FitCommandOptions& options) {
@@ -25,9 +72,18 @@ DataSet read_training_rows(FitCommandOptions& options) {
     if (std::find(options.numeric.begin(), options.numeric.end(), name) != options.numeric.end())
       throw UsageError(name + ": --categorical and --numeric exclude each other");
   }
-  const tables::TrainingColumns columns{options.targets, options.ignored,
-                                        options.weights, options.categorical,
-                                        options.numeric, options.drop_missing_target};
+  for (const std::string& name : options.used) {
+    const std::vector<std::string>& targets = options.targets;
+    if (name == options.weights || std::find(targets.begin(), targets.end(), name) != targets.end())
+      throw UsageError("--features " + name + ": is the target, or the weights");
+  }
+  const tables::TrainingColumns columns{options.targets,
+                                        options.used,
+                                        options.ignored,
+                                        options.weights,
+                                        options.categorical,
+                                        options.numeric,
+                                        options.drop_missing_target};
   const auto read = [&] {
     return tables::read_training_data(options.data, options.common.format(), columns,
                                       options.fit.loss);
@@ -35,6 +91,7 @@ DataSet read_training_rows(FitCommandOptions& options) {
   try {
     DataSet data = with_usage_errors(read, "--target, --loss");
     repeat_targets(options.fit, data);
+    weigh_classes(options.class_weight, data);
     return data;
   } catch (const tables::MixedTarget& error) {
     throw IoError(error.what() +

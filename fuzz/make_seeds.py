@@ -73,8 +73,12 @@ def model_seeds(binary: str) -> None:
             document["version"] = [1, 0]
             (folder / f"{kind}.json").write_text(json.dumps(document))
             write("model", f"{kind}-1.0.json", b"j" + (folder / f"{kind}.json").read_bytes())
-            if kind == "square":
-                overflowing_models(document)
+        run("convert", "square.json", "lines.json", "--compress", "1e-6", "-q")
+        document = json.loads((folder / "lines.json").read_text())
+        del document["checksum"]
+        document["version"] = [1, 0]
+        write("model", "lines-1.0.json", b"j" + json.dumps(document).encode())
+        overflowing_models(document)
         for extension in ("json", "ubj", "cbor"):
             run("fit", "d.csv", *short, "--checkpoint", f"k.{extension}", "--checkpoint-every", "1")
             content = (folder / f"k.{extension}").read_bytes()

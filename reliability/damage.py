@@ -44,7 +44,7 @@ def damaged_models(folder: pathlib.Path, count: int, seed: int = 0) -> Counter[s
     seen: Counter[str] = Counter()
     for extension in ENCODINGS:
         path = folder / f"model.{extension}"
-        model.save_model(path)
+        model.save_model(path, compress=False)
         for content in variants(path.read_bytes(), math.ceil(count / len(ENCODINGS)), rng):
             path.write_bytes(content)
             try:

@@ -4,10 +4,15 @@
 #include <cmath>
 
 #include "bkernn/loss.hpp"
+#include "report/class_views.hpp"
+#include "report/direction_maps.hpp"
 #include "report/report_curves.hpp"
 #include "report/scores.hpp"
+#include "report/sentence.hpp"
+#include "report/structure.hpp"
 #include "report/summary.hpp"
 #include "report/text.hpp"
+#include "report/what_if.hpp"
 #include "tables/table_sink.hpp"
 
 namespace bkernn::report {
@@ -15,7 +20,6 @@ namespace {
 
 constexpr Index kMostDrawn = 4;
 constexpr Index kMostParticles = 6;
-constexpr const char* kPlace = "/*CONTENT*/";
 
 Json score_list(const std::map<std::string, double>& scores) {
   Json list = Json::array();
@@ -80,11 +84,40 @@ std::string main_column(const Model& model, const Vector& direction,
   return names[static_cast<std::size_t>(after - begins.begin() - 1)];
 }
 
-// Probabilities n × classes and one-hot targets.
-void add_classification(const Matrix& response, const tables::DataSet& data, Json& content) {
+// The leading directions: their weights, what is along them, what they do together.
+void add_directions(const SavedModel& saved, const Structure& structure, const Along& along,
+                    const tables::DataSet* data, Json& content) {
+  Vector sorted = structure.values;
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  content["directions"] = Json::array();
+  for (Index i = 0; i < along.count(); ++i) {
+    content["directions"].push_back(
+        {{"value", sorted(i)},
+         {"weights", to_array(along.direction(i))},
+         {"variable", main_column(saved.model, along.direction(i), structure.names)}});
+  }
+  content["functions"] = direction_curves(saved, along, data);
+  content["together"] = direction_maps(saved, along);
+}
+
+// What needs rows: scores, predictions, classes.
+void add_rows(const SavedModel& saved, const tables::DataSet& data, const std::string& data_name,
+              const Along& along, Json& content) {
+  const Model& model = saved.model;
+  const Matrix F = model.predict(data.X), response = model.predict_response(data.X);
+  content["data"] = {{"name", data_name}, {"rows", data.X.rows()}};
+  content["scores"].push_back(
+      {{"rows", "Rows of " + data_name},
+       {"scores", score_list(compute_scores(saved, data.Y, F, data.weights_or_null()))}});
+  if (model.n_classes() == 0) {
+    content["predictions"] = prediction_points(response, data.Y);
+    content["targets"] = data.target_names;
+    return;
+  }
   const Matrix Y = data.Y.cols() == 1 ? tables::both_classes(data.Y) : data.Y;
   content["confusion"] = confusion_matrix(response, Y);
   content["calibration"] = calibration_bins(response, Y);
+  content["class_views"] = class_views(saved, along, &response, &Y);
 }
 
 }  // namespace
@@ -95,8 +128,10 @@ Json report_json(const SavedModel& saved, const tables::DataSet* data, const std
   const Structure structure = structure_of(model);
   Json content;
   content["facts"] = facts(saved);
-  content["found"] = describe(structure, model.n_columns());
-  content["classes"] = model.class_names;
+  content["sentence"] = sentence(saved);
+  content["classes"] = Json::array();
+  if (model.n_classes() > 0) content["classes"] = short_output_names(saved);
+  content["outputs"] = output_names(saved);
   content["scores"] = Json::array();
   for (const auto& [rows, scores] : saved.scores) {
     content["scores"].push_back({{"rows", rows_in_words(rows)}, {"scores", score_list(scores)}});
@@ -117,37 +152,15 @@ Json report_json(const SavedModel& saved, const tables::DataSet* data, const std
   }
   const Index count =
       std::min({std::max<Index>(structure.dimension, 1), kMostDrawn, structure.rank});
-  content["directions"] = Json::array();
-  if (count > 0) {
-    const Matrix P = model.directions(count);
-    Vector sorted = structure.values;
-    std::sort(sorted.begin(), sorted.end(), std::greater<>());
-    for (Index i = 0; i < count; ++i) {
-      content["directions"].push_back(
-          {{"value", sorted(i)},
-           {"weights", to_array(P.col(i))},
-           {"variable", main_column(model, P.col(i), structure.names)}});
-    }
-  }
-  content["functions"] = direction_curves(saved, count, data);
+  const Along along(saved, count, data);
+  add_directions(saved, structure, along, data, content);
   content["particles"] = particle_curves(saved, kMostParticles);
+  content["what_if"] = what_if(saved, data);
   content["convergence"] = convergence(saved.report);
   if (!stability.is_null()) content["stability"] = stability;
-  if (data != nullptr) {
-    const Matrix F = model.predict(data->X);
-    const Matrix response = model.predict_response(data->X);
-    content["data"] = {{"name", data_name}, {"rows", data->X.rows()}};
-    content["scores"].push_back(
-        {{"rows", "Rows of " + data_name},
-         {"scores", score_list(compute_scores(saved, data->Y, F, data->weights_or_null()))}});
-    if (model.n_classes() > 0) {
-      content["classes"] = data->class_names;
-      add_classification(response, *data, content);
-    } else {
-      content["predictions"] = prediction_points(response, data->Y);
-      content["targets"] = data->target_names;
-    }
-  }
+  if (data != nullptr) add_rows(saved, *data, data_name, along, content);
+  if (data == nullptr && model.n_classes() > 0)
+    content["class_views"] = class_views(saved, along, nullptr, nullptr);
   return content;
 }
 
@@ -162,10 +175,7 @@ std::string report_page(const Json& content) {
       safe += c;
     }
   }
-  std::string page = kReportTemplate;
-  const std::size_t place = page.find(kPlace);
-  page.replace(place, std::string(kPlace).size(), safe);
-  return page;
+  return page_before() + safe + page_after();
 }
 
 void write_report(const SavedModel& saved, const tables::DataSet* data,

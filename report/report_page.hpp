@@ -21,7 +21,8 @@ void write_report(const SavedModel& saved, const tables::DataSet* data,
                   const std::string& data_name, const std::string& path,
                   const Json& stability = {});
 
-// The page without content (report/report_template.html).
-extern const char* const kReportTemplate;
+// The page without content, before and after the place of it (report/page).
+std::string page_before();
+std::string page_after();
 
 }  // namespace bkernn::report

@@ -51,6 +51,14 @@ std::string selection_text(const StabilityResult& result, const std::vector<std:
          "often than the average variable)\n\n";
 }
 
+// What the weights of a direction belong to.
+std::vector<std::string> coordinate_names(const StabilityResult& result,
+                                          std::vector<std::string> names) {
+  for (Index a = 0; names.empty() && a < result.fit.model.n_columns(); ++a)
+    names.push_back("x" + std::to_string(a + 1));
+  return result.fit.model.encoder.coordinate_names(names);
+}
+
 std::string directions_text(const StabilityResult& result, const std::vector<std::string>& names) {
   const Index k = result.directions.cols();
   std::string text = "principal angles between the directions of all rows and those of a half\n";
@@ -94,7 +102,8 @@ std::string stability_text(const StabilityResult& result, const std::vector<std:
   if (result.halves > 0) {
     text += count_of(result.halves, "fit") + " of half of the rows\n\n" +
             selection_text(result, names, most_variables);
-    if (result.directions.cols() > 0) text += directions_text(result, names);
+    if (result.directions.cols() > 0)
+      text += directions_text(result, coordinate_names(result, names));
   }
   if (result.curve.loss.size() > 0) text += curve_text(result.curve);
   return text;
@@ -125,6 +134,7 @@ Json stability_json(const StabilityResult& result, const std::vector<std::string
           {"selected", result.selected},
           {"bound", result.bound},
           {"variables", variables},
+          {"coordinates", coordinate_names(result, names)},
           {"directions", directions},
           {"curve",
            {{"loss", to_array(curve.loss)},

@@ -2,19 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 #include "bkernn/metrics.hpp"
+#include "report/sentence.hpp"
+#include "report/structure.hpp"
 #include "report/text.hpp"
-#include "tables/table.hpp"
 
 namespace bkernn::report {
 namespace {
 
 constexpr Index kMostNamed = 5;
 constexpr int kBarWidth = 24;
-constexpr double kRounding = 1e-12;
 
 std::vector<Index> by_size(const Vector& values) {
   std::vector<Index> order(static_cast<std::size_t>(values.size()));
@@ -98,32 +97,6 @@ Json level_list(const Model& model, Index column) {
                       {"effect", to_array(effects.row(row).transpose())}});
   }
   return levels;
-}
-
-Structure structure_of(const Model& model) {
-  Structure structure;
-  structure.variables = model.selects_variables();
-  structure.values = structure.variables ? model.column_sizes() : model.singular_values();
-  structure.dimension = dimension_of(structure.values);
-  const double largest = structure.values.size() > 0 ? structure.values.maxCoeff() : 0;
-  structure.rank = largest > 0 ? (structure.values.array() > kRounding * largest).count() : 0;
-  Vector sizes = structure.values;
-  std::sort(sizes.begin(), sizes.end(), std::greater<>());
-  const double total = sizes.sum();
-  structure.share = total > 0 ? sizes.head(structure.dimension).sum() / total : 0.0;
-  structure.names = model.feature_names;
-  if (structure.names.empty()) structure.names = tables::numbered_names("x", model.n_columns());
-  return structure;
-}
-
-std::string describe(const Structure& structure, Index n_features) {
-  if (structure.values.size() == 0 || structure.values.maxCoeff() <= 0) {
-    return "no direction matters: the model is constant";
-  }
-  return count_of(structure.dimension, structure.variables ? "variable" : "direction") +
-         (structure.dimension == 1 ? " carries " : " carry ") +
-         std::to_string(std::lround(100 * structure.share)) + "% of the weight (of " +
-         count_of(n_features, "variable") + ")";
 }
 
 namespace {
@@ -242,6 +215,7 @@ Json summary_json(const SavedModel& saved) {
   }
   const FitReport& report = saved.report;
   return {{"library_version", saved.library_version},
+          {"sentence", sentence(saved)},
           {"kernel", model.kernel},
           {"loss", model.loss},
           {"penalty", model.penalty},

@@ -160,6 +160,7 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
   named.insert(named.end(), columns.ignored.begin(), columns.ignored.end());
   if (!columns.weights.empty()) named.push_back(columns.weights);
   match_columns(path, reader.names(), true, named);  // they all exist
+  match_columns(path, reader.names(), true, columns.used);
   match_columns(path, reader.names(), true, columns.categorical);
   match_columns(path, reader.names(), true, columns.numeric);
 
@@ -170,6 +171,7 @@ DataSet read_training_data(const std::string& path, const CsvFormat& format,
   for (std::size_t j = 0; j < reader.names().size(); ++j) {
     if (contains(named, reader.names()[j])) continue;
     const std::string& name = reader.names()[j];
+    if (!columns.used.empty() && !contains(columns.used, name)) continue;
     selected.push_back(static_cast<Index>(j));
     cells.push_back(contains(columns.categorical, name) ? Cells::words
                     : contains(columns.numeric, name)   ? Cells::numbers_gaps

@@ -31,6 +31,7 @@ struct DataSet {
 
 struct TrainingColumns {
   std::vector<std::string> targets;
+  std::vector<std::string> used;  // the variables; none: all other columns
   std::vector<std::string> ignored;
   std::string weights;                   // empty: none
   std::vector<std::string> categorical;  // numbers in them are words

@@ -32,7 +32,8 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return row.back();
 }
 
-// The most similar name, or null if none differs by at most a third of the letters.
+}  // namespace
+
 const std::string* close_match(const std::vector<std::string>& names, const std::string& wanted) {
   const std::string* best = nullptr;
   std::size_t limit = std::max<std::size_t>(1, wanted.size() / 3) + 1;
@@ -45,6 +46,8 @@ const std::string* close_match(const std::vector<std::string>& names, const std:
   }
   return best;
 }
+
+namespace {
 
 constexpr std::size_t kNamesToList = 10;
 

@@ -34,6 +34,9 @@ struct Table {
 // "word1", "word2", …
 std::vector<std::string> numbered_names(const std::string& word, Index count);
 
+// The most similar name, or null if none differs by at most a third of the letters.
+const std::string* close_match(const std::vector<std::string>& names, const std::string& wanted);
+
 // A number as text, with as few digits as give back the same double when read.
 std::string shortest_text(double value);
 void append_shortest(std::string& text, double value);

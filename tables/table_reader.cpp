@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
-#include <string_view>
 #include <unordered_map>
 
+#include "base/level_limits.hpp"
 #include "base/parallel.hpp"
 #include "bkernn/error.hpp"
 #include "tables/npy/npy_reader.hpp"
@@ -29,6 +30,28 @@ void copy_values(const Part& part, Matrix& values) {
 }
 
 }  // namespace
+
+// The words of one column of a block, each once.
+class TableReader::Levels {
+ public:
+  std::int32_t code(const std::string& word) {
+    return known_.emplace(word, static_cast<std::int32_t>(known_.size())).first->second;
+  }
+
+  std::size_t size() const { return known_.size(); }
+
+  std::vector<std::string> take() {
+    std::vector<std::string> all(known_.size());
+    while (!known_.empty()) {
+      auto one = known_.extract(known_.begin());
+      all[static_cast<std::size_t>(one.mapped())] = std::move(one.key());
+    }
+    return all;
+  }
+
+ private:
+  std::unordered_map<std::string, std::int32_t> known_;
+};
 
 TableReader::TableReader(const std::string& path, const CsvFormat& format) {
   std::unique_ptr<ByteSource> bytes = open_byte_source(path);
@@ -97,6 +120,7 @@ void TableReader::copy_rows(Table& block, Index rows) {
     if (selection_.cells[j] == Cells::words) block.words[j];
   }
 
+  std::map<Index, Levels> levels;
   std::vector<Part> parts;
   std::size_t finished = 0;
   for (Index done = 0; done < rows; done += parts.back().rows) {
@@ -107,7 +131,7 @@ void TableReader::copy_rows(Table& block, Index rows) {
       const auto from = piece.labels[k].begin() + first_;
       std::move(from, from + take, std::back_inserter(*labels[k]));
     }
-    copy_words(piece, first_, take, done, block);
+    copy_words(piece, first_, take, done, block, levels);
     first_ += take;
     if (first_ < piece.rows) continue;
     first_ = 0;
@@ -115,6 +139,7 @@ void TableReader::copy_rows(Table& block, Index rows) {
   }
   for (auto& [column, words] : block.words)
     words.category.codes.resize(static_cast<std::size_t>(rows), Category::kGap);
+  for (auto& [column, found] : levels) block.words[column].category.levels = found.take();
   // Pieces are freed as they are copied: a large table is never in memory twice.
   parallel_for(static_cast<Index>(parts.size()), static_cast<double>(block.values.size()),
                [&](Index b) {
@@ -125,8 +150,8 @@ void TableReader::copy_rows(Table& block, Index rows) {
   waiting_ -= rows;
 }
 
-void TableReader::copy_words(const RowPiece& piece, Index from, Index rows, Index to,
-                             Table& block) const {
+void TableReader::copy_words(const RowPiece& piece, Index from, Index rows, Index to, Table& block,
+                             std::map<Index, Levels>& levels) const {
   std::size_t slot = 0;
   for (Index j = 0; j < selection_.size(); ++j) {
     if (!keeps_words(selection_.cells[j])) continue;
@@ -136,23 +161,20 @@ void TableReader::copy_words(const RowPiece& piece, Index from, Index rows, Inde
     const auto end = std::lower_bound(cell, words.cells.end(), from + rows, by_row);
     if (cell == end) continue;
     Words& all = block.words[j];
-    std::vector<std::string>& levels = all.category.levels;
     if (all.first_line == 0) all.first_line = words.first_line;
     all.category.codes.resize(static_cast<std::size_t>(block.values.rows()), Category::kGap);
-    std::unordered_map<std::string_view, std::int32_t> known;
-    levels.reserve(levels.size() + words.levels.size());  // so that the views stay
-    for (std::size_t k = 0; k < levels.size(); ++k)
-      known.emplace(levels[k], static_cast<std::int32_t>(k));
+    Levels& known = levels[j];
     std::vector<std::int32_t> code(words.levels.size(), Category::kGap);
     for (; cell != end; ++cell) {
       std::int32_t& here = code[cell->level];
-      if (here == Category::kGap) {
-        const auto next = static_cast<std::int32_t>(levels.size());
-        const auto [place, is_new] = known.emplace(words.levels[cell->level], next);
-        if (is_new) levels.push_back(words.levels[cell->level]);
-        here = place->second;
-      }
+      if (here == Category::kGap) here = known.code(words.levels[cell->level]);
       all.category.codes[to + cell->row - from] = here;
+    }
+    if (known.size() > kMostLevels) {
+      throw IoError(place(all.first_line, names()[selection_.columns[j]]) + ": more than " +
+                    std::to_string(kMostLevels) +
+                    " different words from here on; a name or a number of each row is not a "
+                    "category: leave the column out");
     }
   }
 }

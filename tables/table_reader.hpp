@@ -10,6 +10,7 @@
 // the number of threads, perhaps before the block that holds it has been reached.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -52,7 +53,9 @@ class TableReader {
 
  private:
   void copy_rows(Table& block, Index rows);
-  void copy_words(const RowPiece& piece, Index from, Index rows, Index to, Table& block) const;
+  class Levels;
+  void copy_words(const RowPiece& piece, Index from, Index rows, Index to, Table& block,
+                  std::map<Index, Levels>& levels) const;
 
   std::string name_;
   std::unique_ptr<RowSource> source_;

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """No line is wider than 100 columns, in prose or in code: `python3 tools/check_prose.py`.
 
-All tracked Markdown, C++, Python, CMake, make and shell files are read. In Markdown, tables, code
-blocks and lines that are one link and nothing else may be wider, because they cannot be broken.
-Other files are not read: data, JSON, and the HTML template of the report.
+All tracked Markdown, C++, Python, R, CMake, make and shell files are read, and scripts and style of
+the report. In Markdown, tables, code blocks and lines that are one link and nothing else may be
+wider, because they cannot be broken.
+Other files are not read: data, JSON, and the HTML skeleton of the report.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 WIDTH = 100
 CODE = [
-    *("*.cpp", "*.hpp", "*.py", "*.pyi"),
+    *("*.cpp", "*.hpp", "*.py", "*.pyi", "*.R", "*.Rd"),
     *("*CMakeLists.txt", "*.cmake", "*.cmake.in", "Makefile"),
     *("*.sh", ".ci/run"),
+    *("report/page/*.js", "report/page/*.css"),
 ]
 LINK_ALONE = re.compile(r"[\s>*-]*!?\[[^\]]*\]\([^)]*\)[\s.,;:]*")
 FENCE = re.compile(r" *(```+|~~~+)")

@@ -48,7 +48,7 @@ step "clang's warnings in tests" warn_tests
 step "cppcheck" cppcheck --quiet --enable=warning,performance,portability --std=c++20 \
   --inline-suppr --error-exitcode=1 --suppress=missingIncludeSystem \
   '--suppress=assignBoolToPointer:python/bindings/*' -I include -I src -I . \
-  include src tables report cli python/bindings fuzz
+  include src tables report cli python/bindings r/src fuzz
 step "workflows" check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 step "ruff" ruff check .
 step "ruff format" ruff format --check .

@@ -90,6 +90,7 @@ BESIDE = [
         folder="python/bindings",
         may=(PUBLIC, "tables", "report", "bindings"),
     ),
+    Room("r", "the R package", folder="r/src", may=(PUBLIC, "r")),
     Room(
         "benchmarks",
         "measurements",

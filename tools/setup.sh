@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that the given tasks need, if they are missing:
-#   tools/setup.sh build test bench check lint valgrind
+#   tools/setup.sh build test bench check lint valgrind r
 set -euo pipefail
 
 packages=()
@@ -12,8 +12,9 @@ for task in "$@"; do
     check) packages+=(clang-14 llvm-14 libclang-rt-14-dev) ;;
     lint) packages+=(clang-format-14 clang-tidy-14 cppcheck) ;;
     valgrind) packages+=(valgrind) ;;
+    r) packages+=(r-base-core r-cran-testthat r-cran-knitr r-cran-markdown ccache) ;;
     *)
-      echo "tools/setup.sh: unknown task '$task' (build, test, bench, check, lint, valgrind)" >&2
+      echo "tools/setup.sh: unknown task '$task' (build, test, bench, check, lint, valgrind, r)" >&2
       exit 2
       ;;
   esac

@@ -1,5 +1,7 @@
+#include <map>
 #include <memory>
 
+#include "cli/checks.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/console.hpp"
@@ -7,29 +9,56 @@
 namespace bkernn::cli {
 namespace {
 
-// The options of a command, as they are typed.
+const std::vector<std::string> kShells{"bash", "zsh", "fish"};
+
+std::vector<CLI::App*> commands_of(CLI::App& app) {
+  return app.get_subcommands([](CLI::App*) { return true; });
+}
+
+// With dashes, and words between them: " -q --quiet".
+std::string names_of(const CLI::Option& option, const std::string& long_mark,
+                     const std::string& short_mark) {
+  std::string words;
+  for (const std::string& name : option.get_lnames()) words += " " + long_mark + name;
+  for (const std::string& name : option.get_snames()) words += " " + short_mark + name;
+  return words;
+}
+
 std::string options_of(const CLI::App& command) {
   std::string words;
-  for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) words += "--" + name + " ";
-    for (const std::string& name : option->get_snames()) words += "-" + name + " ";
+  for (const CLI::Option* option : command.get_options()) words += names_of(*option, "--", "-");
+  return words;
+}
+
+// The values that follow an option, by the option; the same for all commands.
+std::string bash_values(CLI::App& app) {
+  std::map<std::string, std::string> values;
+  for (CLI::App* one : commands_of(app)) {
+    for (CLI::Option* option : one->get_options()) {
+      const std::string words = words_of(*option);
+      if (!words.empty() && !option->get_lnames().empty())
+        values["--" + option->get_lnames().front()] = words;
+    }
   }
-  return words.substr(0, words.size() - (words.empty() ? 0 : 1));
+  std::string cases;
+  for (const auto& [name, words] : values)
+    cases += "    " + name + ") COMPREPLY=($(compgen -W \"" + words +
+             "\" -- \"$current\")); return ;;\n";
+  return cases;
 }
 
-std::vector<const CLI::App*> commands_of(const CLI::App& app) {
-  return app.get_subcommands([](const CLI::App*) { return true; });
-}
-
-std::string bash(const CLI::App& app) {
+std::string bash(CLI::App& app) {
   std::string commands, cases;
-  for (const CLI::App* one : commands_of(app)) {
+  for (CLI::App* one : commands_of(app)) {
     commands += one->get_name() + " ";
     cases += "    " + one->get_name() + ") words=\"" + options_of(*one) + "\" ;;\n";
   }
   return "_bkernn() {\n"
          "  local current=\"${COMP_WORDS[COMP_CWORD]}\" words=\"\"\n"
          "  COMPREPLY=()\n"
+         "  case \"${COMP_WORDS[COMP_CWORD-1]}\" in\n" +
+         bash_values(app) +
+         "  esac\n"
          "  case \"${COMP_WORDS[1]}\" in\n" +
          cases + "    *) words=\"" + commands + options_of(app) +
          "\" ;;\n"
@@ -41,7 +70,7 @@ std::string bash(const CLI::App& app) {
          "complete -o default -F _bkernn bkernn\n";
 }
 
-std::string zsh(const CLI::App& app) {
+std::string zsh(CLI::App& app) {
   return "autoload -U +X bashcompinit && bashcompinit\n" + bash(app);
 }
 
@@ -52,18 +81,17 @@ std::string quoted(std::string text) {
   return "'" + text + "'";
 }
 
-std::string fish(const CLI::App& app) {
+std::string fish(CLI::App& app) {
   std::string text;
-  for (const CLI::App* one : commands_of(app)) {
+  for (CLI::App* one : commands_of(app)) {
     text += "complete -c bkernn -n __fish_use_subcommand -a " + one->get_name() + " -d " +
             quoted(one->get_description()) + "\n";
-    for (const CLI::Option* option : one->get_options()) {
-      std::string names;
-      for (const std::string& name : option->get_lnames()) names += " -l " + name;
-      for (const std::string& name : option->get_snames()) names += " -s " + name;
+    for (CLI::Option* option : one->get_options()) {
+      const std::string names = names_of(*option, "-l ", "-s "), values = words_of(*option);
       if (names.empty()) continue;
       text += "complete -c bkernn -n '__fish_seen_subcommand_from " + one->get_name() + "'" +
-              names + " -d " + quoted(option->get_description()) + "\n";
+              names + (values.empty() ? "" : " -x -a " + quoted(values)) + " -d " +
+              quoted(option->get_description()) + "\n";
     }
   }
   return text;
@@ -75,9 +103,9 @@ void add_completion_command(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
   CLI::App& command =
       *app.add_subcommand("completion", "Completion of commands and options, for a shell to read");
-  command.add_option("SHELL", *shell, "bash, zsh or fish")
+  command.add_option("SHELL", *shell, listed(kShells))
       ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->transform(one_of(kShells))
       ->option_text(" ");
   set_examples(command,
                "  source <(bkernn completion bash)        # in ~/.bashrc; the same with zsh\n"

@@ -2,6 +2,7 @@
 
 #include "bkernn/export.hpp"
 #include "bkernn/io.hpp"
+#include "cli/checks.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/console.hpp"
@@ -34,7 +35,7 @@ void convert_command(const ConvertCommandOptions& options) {
     export_model(saved, options.output,
                  options.float32 ? OnnxNumbers::float32 : OnnxNumbers::float64);
   } else {
-    save_model(saved, options.output);
+    save_model(saved, options.output, Numbers::exact);
   }
   if (options.quiet) return;
   tell("wrote " + options.output +
@@ -60,7 +61,7 @@ void add_convert_command(CLI::App& app) {
       .add_option("--compress", options->compress,
                   "leave out knots, changing no prediction by more than this")
       ->option_text("TOLERANCE")
-      ->check(CLI::NonNegativeNumber);
+      ->check(within({}, false));
   command.add_flag("--float32", options->float32, "single precision, for .onnx");
   command.add_flag("-q,--quiet", options->quiet, "say nothing but errors");
   set_examples(command,

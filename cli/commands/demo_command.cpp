@@ -13,6 +13,7 @@
 #include "cli/fitting.hpp"
 #include "cli/simulated_files.hpp"
 #include "report/report_page.hpp"
+#include "report/structure.hpp"
 #include "report/summary.hpp"
 #include "report/text.hpp"
 
@@ -75,7 +76,9 @@ void demo_command(const DemoCommandOptions& options) {
     FitProgress progress(progress_style(options.common.quiet), fit_options);
     result = fit(input, fit_options, &progress);
   }
-  if (result.report.termination == Termination::stopped) throw Interrupted("interrupted");
+  if (result.report.termination == Termination::stopped)
+    throw Interrupted("interrupted: there is no model");
+  result.model = result.model.for_file();
   SavedModel saved = describe_fit(fit_options, train, nullptr, std::move(result));
   save_model(saved, file("model.json"));
 
@@ -111,11 +114,9 @@ void add_demo_command(CLI::App& app) {
   CLI::App& command = *app.add_subcommand(
       "demo", "Simulate, fit, score and report, with an explanation: takes seconds");
   command.add_option("-o,--output", options->directory, "directory for the files")
-      ->capture_default_str()
-      ->option_text("DIRECTORY");
+      ->option_text("DIRECTORY [" + options->directory + "]");
   command.add_option("--seed", options->seed, "of the data and the fit")
-      ->capture_default_str()
-      ->option_text("SEED");
+      ->option_text("SEED [" + std::to_string(options->seed) + "]");
   add_thread_option(command, options->common);
   command.add_flag("-q,--quiet", options->common.quiet, "no progress line");
   set_examples(command, "  bkernn demo\n  bkernn demo --seed 7 -o /tmp/demo");

@@ -16,6 +16,7 @@
 #include "cli/fit_progress.hpp"
 #include "cli/fitting.hpp"
 #include "cli/training_rows.hpp"
+#include "report/sentence.hpp"
 #include "report/summary.hpp"
 #include "report/text.hpp"
 #include "tables/data_set.hpp"
@@ -111,6 +112,7 @@ void tell_result(const FitCommandOptions& options, const SavedModel& saved) {
     print(saved.report.brief() + "regularization " + report::short_number(saved.regularization, 6) +
           "\n\n" + report::summary_text(saved));
     if (!options.output.empty()) print("\nmodel: " + options.output + "\n");
+    print("\n" + report::sentence(saved) + "\n");
   }
 }
 
@@ -174,11 +176,12 @@ void fit_command(FitCommandOptions& options) {
   }
 
   FitResult result = run_fit(options, fit_input, data);
+  if (!options.exact) result.model = result.model.for_file();
   const bool stopped = result.report.termination == Termination::stopped;
   SavedModel saved = describe_fit(
       options.fit, input.train, input.validation ? &*input.validation : nullptr, std::move(result));
   if (chosen) saved.scores["cross_validation"][chosen->score] = chosen->mean;
-  if (!options.output.empty()) save_model(saved, options.output);
+  if (!options.output.empty()) save_model(saved, options.output, Numbers::exact);
   tell_result(options, saved);
   if (const std::string warning = saved.report.warning(); !warning.empty() && options.fit.tol > 0)
     tell("warning: " + warning);
@@ -211,7 +214,7 @@ void add_fit_command(CLI::App& app) {
       "  bkernn fit data.csv --config fit.toml -o model.json\n"
       "      fit.toml:  target = \"y\"\n"
       "                 particles = 100\n"
-      "Ctrl-C ends the fit and keeps the best model so far, if -o names a file (exit code 1).");
+      "Ctrl-C ends the fit and keeps the best model so far, if -o names a file (exit code 130).");
   command.callback([options] { fit_command(*options); });
 }
 

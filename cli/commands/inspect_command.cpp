@@ -3,6 +3,7 @@
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/console.hpp"
+#include "report/structure.hpp"
 #include "report/summary.hpp"
 #include "report/text.hpp"
 
@@ -47,8 +48,7 @@ void add_inspect_command(CLI::App& app) {
       *app.add_subcommand("inspect", "What a model has learned, and how it was fitted");
   add_model_option(command, options->model);
   command.add_option("--variables", options->variables, "how many to list")
-      ->capture_default_str()
-      ->option_text("N");
+      ->option_text("N [" + std::to_string(options->variables) + "]");
   command.add_flag("--json", options->json, "everything, as JSON on standard output");
   set_examples(command,
                "  bkernn inspect model.json\n"

@@ -1,9 +1,9 @@
-#include <CLI/Validators.hpp>
 #include <chrono>
 #include <memory>
 
 #include "bkernn/loss.hpp"
 #include "bkernn/threads.hpp"
+#include "cli/checks.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/console.hpp"
@@ -167,7 +167,7 @@ void add_predict_command(CLI::App& app) {
                   "also columns lower and upper, between which y lies with this probability, or "
                   "for classes a set of them; needs a model that was fitted with --intervals")
       ->option_text("COVERAGE")
-      ->check(CLI::Range(1e-9, 1 - 1e-9, "must lie strictly between 0 and 1"));
+      ->check(within({.most = 1, .least_excluded = true, .most_excluded = true}, false));
   add_format_options(command, options->common);
   add_thread_option(command, options->common);
   add_output_options(command, options->common);

@@ -1,11 +1,14 @@
 #include <memory>
 
 #include "bkernn/simulate.hpp"
+#include "cli/checks.hpp"
 #include "cli/commands.hpp"
 #include "cli/common_options.hpp"
 #include "cli/console.hpp"
 #include "cli/errors.hpp"
 #include "cli/simulated_files.hpp"
+#include "cli/usage.hpp"
+#include "report/text.hpp"
 
 namespace bkernn::cli {
 namespace {
@@ -16,8 +19,16 @@ struct SimulateCommandOptions {
   CommonOptions common;
 };
 
+Simulated simulated(const SimulateOptions& options) {
+  try {
+    return simulate(options);
+  } catch (const InvalidArgument& error) {
+    throw UsageError(by_option(error.what()));
+  }
+}
+
 void simulate_command(const SimulateCommandOptions& options) {
-  const Simulated data = with_usage_errors([&] { return simulate(options.simulate); });
+  const Simulated data = simulated(options.simulate);
   const std::vector<std::string> files =
       with_usage_errors([&] { return write_simulated(data, options.output, options.directions); });
   if (options.common.json) {
@@ -38,23 +49,22 @@ void add_simulate_command(CLI::App& app) {
   CLI::App& command = *app.add_subcommand(
       "simulate", "Draw data whose true directions are known (the settings of the paper)");
   SimulateOptions& simulate = options->simulate;
-  command.add_option("--kind", simulate.kind, "what y depends on, and how")
-      ->check(CLI::IsMember(simulation_kinds()))
-      ->capture_default_str();
-  command.add_option("--n", simulate.n, "rows")->capture_default_str()->option_text("N");
+  const auto text = [](auto value) { return report::short_number(static_cast<double>(value)); };
+  command
+      .add_option("--kind", simulate.kind,
+                  "what y depends on, and how (" + listed(simulation_kinds()) + ")")
+      ->transform(one_of(simulation_kinds()))
+      ->option_text("NAME [" + simulate.kind + "]");
+  command.add_option("--n", simulate.n, "rows")->option_text("N [" + text(simulate.n) + "]");
   command.add_option("--n-test", simulate.n_test, "rows of a second file, for testing")
-      ->capture_default_str()
-      ->option_text("N");
-  command.add_option("--d", simulate.d, "variables")->capture_default_str()->option_text("D");
+      ->option_text("N [" + text(simulate.n_test) + "]");
+  command.add_option("--d", simulate.d, "variables")->option_text("D [" + text(simulate.d) + "]");
   command.add_option("--k", simulate.k, "directions that matter; 0: as in the paper")
-      ->capture_default_str()
-      ->option_text("K");
+      ->option_text("K [" + text(simulate.k) + "]");
   command.add_option("--noise", simulate.noise, "standard deviation of the noise")
-      ->capture_default_str()
-      ->option_text("SIGMA");
+      ->option_text("SIGMA [" + text(simulate.noise) + "]");
   command.add_option("--seed", simulate.seed, "of the random numbers")
-      ->capture_default_str()
-      ->option_text("SEED");
+      ->option_text("SEED [" + text(simulate.seed) + "]");
   command
       .add_option("-o,--output", options->output,
                   "the data: .csv, .csv.gz, .npy, or - for standard output")
@@ -67,7 +77,7 @@ void add_simulate_command(CLI::App& app) {
   add_output_options(command, options->common);
   set_examples(
       command,
-      "  bkernn simulate --kind multi_index --n 1000 --d 20 --noise 0.2 --seed 1 -o data.csv\n"
+      "  bkernn simulate --kind multi-index --n 1000 --d 20 --noise 0.2 --seed 1 -o data.csv\n"
       "      writes data.csv (x1 … x20, y) and data.directions.csv (20 rows, 3 columns)\n"
       "  bkernn simulate --kind logistic --n 500 --n-test 500 -o flips.csv\n"
       "      writes flips.test.csv as well");

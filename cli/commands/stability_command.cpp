@@ -9,6 +9,7 @@
 #include "cli/fit_options.hpp"
 #include "cli/fit_progress.hpp"
 #include "cli/training_rows.hpp"
+#include "cli/usage.hpp"
 #include "report/stability.hpp"
 #include "report/text.hpp"
 #include "tables/table_sink.hpp"
@@ -47,22 +48,21 @@ void stability_command(StabilityCommandOptions& options) {
   try {
     options.study.validate();
   } catch (const InvalidArgument& error) {
-    throw UsageError(error.what());
+    throw UsageError(by_option(error.what()));
   }
   check_keeps(fit.output, {fit.data});
   options.study.seed = fit.fit.seed;
   const ThreadLimit limit(fit.common.threads);
   tables::DataSet data = read_training_rows(fit);
-  // Each coordinate is judged for itself.
   data.encode(tables::learn_encoder(data, fit.data), fit.data);
-  data.feature_names = data.encoder.coordinate_names(data.feature_names);
   const MatrixView X = data.X, Y = data.Y;
   const InterruptGuard guard;
   StabilityResult result;
   {
     StabilityProgress progress(fit.common.quiet);
-    result = stability({.X = X, .Y = Y, .weights = data.weights_or_null()}, fit.fit, options.study,
-                       &progress);
+    result =
+        stability({.X = X, .Y = Y, .weights = data.weights_or_null(), .encoder = &data.encoder},
+                  fit.fit, options.study, &progress);
   }
   if (result.stopped) throw Interrupted("interrupted: there is no result");
   const report::Json json = report::stability_json(result, data.feature_names);

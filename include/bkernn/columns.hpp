@@ -77,6 +77,11 @@ struct EncodedColumn {
   // The shares of a category: of its levels, of `other` and of the gaps, if there are any.
   Vector outcomes() const;
 
+  // Which of these a level that is not known is, and a gap; kAverage: none, but the average row.
+  static constexpr Index kAverage = -1;
+  Index unseen_outcome() const;
+  Index gap_outcome() const;
+
   // The mean of each coordinate.
   RowVector means() const;
 
@@ -116,9 +121,29 @@ struct Encoder {
   bool operator==(const Encoder&) const = default;
 };
 
-// Weights count rows, as in a fit; null: all 1. Empty if every column is a number without gaps.
-// Throws InvalidArgument for rows that do not fit together, infinite numbers, words that are not
-// UTF-8 or longer than a megabyte, and columns of more than 100,000 levels, naming the column.
+// What the rows of one place say of a column: sums over them, by weight.
+struct ColumnCounts {
+  bool category = false;
+  double gaps = 0;
+  std::map<std::string, double> levels = {};  // category: those of positive weight
+  double sum = 0, present = 0;                // number: of the values that are there
+  double largest = 0;                         // of their sizes
+  bool holes = false;                         // whether one is missing, be it of weight 0
+};
+
+// Weights count rows, as in a fit; null: all 1. Throws InvalidArgument for rows that do not fit
+// together, infinite numbers, words that are not UTF-8 or longer than a megabyte, and columns of
+// more than 100,000 levels, naming the column.
+std::vector<ColumnCounts> count_columns(const MixedRows& rows, const Vector* weights = nullptr,
+                                        const std::vector<std::string>& names = {});
+
+// Of rows in several places. A column that is empty in one of them is what it is in the others.
+// Empty if every column is a number without gaps. Throws InvalidArgument for columns that have
+// words in one place and numbers in another, and for more than 100,000 levels.
+Encoder learn_encoder(const std::vector<std::vector<ColumnCounts>>& places,
+                      const std::vector<std::string>& names = {});
+
+// Of rows in one place.
 Encoder learn_encoder(const MixedRows& rows, const Vector* weights = nullptr,
                       const std::vector<std::string>& names = {});
 

@@ -49,7 +49,7 @@ namespace bkernn {
 
 struct CrossValidateOptions : FoldOptions {
   int n_lambdas = 0;            // points of the path; 0: as many as roughly halve λ each time
-  double ratio = 0;             // λ_min/λ_max in (0, 1); 0: λ_min = the automatic λ / 15
+  double ratio = 0;             // λ_min/λ_max in (0, 1); 0: down to 1/25 of the likely λ
   std::vector<double> lambdas;  // the path itself, in the units of y; replaces both
 
   // For any target: loss, the mean loss (with y in units of its spread where the fit standardizes).
@@ -119,8 +119,10 @@ class CrossValidateObserver {
 
 // Compares the candidates: each follows its own path on the same folds, and the best mean score
 // wins, of equal ones the first. A candidate whose penalty is "auto" stands for one with each of
-// candidate_penalties(). The candidates must have the same loss; n_threads is that of the
-// first. input.resume must be null. Validation rows are used in the refit only.
+// candidate_penalties(); where no path is asked for, the first of them has a whole path, and the
+// others three points above and two below what is best so far. The candidates must have the same
+// loss; n_threads is that of the first. input.resume must be null. Validation rows are used in the
+// refit only.
 CrossValidateResult cross_validate(const FitInput& input, const std::vector<FitOptions>& candidates,
                                    const CrossValidateOptions& options = {},
                                    CrossValidateObserver* observer = nullptr);

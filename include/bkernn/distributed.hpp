@@ -26,6 +26,7 @@ struct DistributedInput {
   const MatrixView* validation_X = nullptr;  // as in FitInput; the driver has them
   const MatrixView* validation_Y = nullptr;
   const FitState* resume = nullptr;
+  const Encoder* encoder = nullptr;  // as in FitInput; learn_encoder() of all places
 };
 
 // options.knots is at least 2, or 0 for 256. FitResult::alpha is empty: α stays where the rows are.

@@ -29,9 +29,25 @@ struct RidgeFunction {
   Matrix values;  // Q×q
 };
 
+// Where functions come from, if it is from training rows z_i that were all there at the end of the
+// fit: with the basis B of a space that holds the directions, u_i = Bᵀz_i, and up to a constant
+//
+//   h_j(p) = Σ_i α_i k(p, (Bᵀw_j)ᵀ u_i).
+//
+// n rows of k + q numbers say what functions of n knots each say in m times as many.
+struct Expansion {
+  Index particles = 0;  // how many columns of W, from where the expansion before this one ends
+  Matrix basis;         // B, d×k, with orthonormal columns
+  Matrix rows;          // u_i, n×k
+  Matrix alpha;         // n×q, in the units of y
+};
+
+// What a direction or a variable must reach to be counted, as a share of the largest one.
+constexpr double kDimensionThreshold = 0.1;
+
 // How many of these sizes exceed `threshold` times the largest; 0 if all are 0. This is the rule
 // for the dimension that a model reports.
-Index dimension_of(const Vector& sizes, double threshold = 0.1);
+Index dimension_of(const Vector& sizes, double threshold = kDimensionThreshold);
 
 struct Calibration;  // intervals.hpp
 
@@ -48,6 +64,7 @@ struct Model {
   RowVector center, scale;                 // d; scale 1 without standardization
   Matrix W;                                // d×(active particles)
   std::vector<RidgeFunction> functions;    // one per column of W
+  std::vector<Expansion> expansions;       // what they follow from to the bit; empty: from nothing
   RowVector intercept;                     // q; Brownian kernel: h_j(0) = 0, so it is f(center)
   Encoder encoder;                         // of the columns of a table; empty: x is the row
   std::vector<std::string> feature_names;  // empty, or one per column
@@ -55,6 +72,9 @@ struct Model {
   // Levels, increasing, if the outputs are several quantiles of one y; else empty.
   std::vector<double> quantiles;
   std::shared_ptr<const Calibration> calibration;  // of intervals; null: there is none
+  // How far f may be moved for the sake of a small file (io.hpp), q; empty: not at all. A fit
+  // allows 10⁻⁴ of the spread of y, or of 1 where f is on another scale (classes, counts).
+  RowVector tolerance;
 
   Index n_features() const { return center.size(); }  // d
   Index n_columns() const { return encoder.empty() ? n_features() : encoder.size(); }
@@ -87,18 +107,28 @@ struct Model {
   // h_j at the projections p, one column per output.
   Matrix evaluate(Index j, const Vector& p) const;
 
-  // The same model with fewer knots. For every x and output, and up to rounding,
+  // The same model with fewer knots and fewer digits. For every x and output, and up to rounding,
   //
-  //   |f(x) − compressed f(x)| ≤ tolerance,    in the units of f.
+  //   |f(x) − compressed f(x)| ≤ most,    in the units of f.
   //
-  // Each function gets an equal share of the tolerance and keeps some of its knots. They are chosen
-  // from left to right, so that every line between neighbors is as long as possible. Brownian
-  // kernel only.
-  Model compress(double tolerance) const;
+  // Each function gets a share of the error. It keeps some of its knots, chosen from left to right,
+  // so that every line between neighbors is as long as possible; values there may move within the
+  // error too. Knots and values then are decimals of as few digits as it allows. Brownian kernel
+  // only. What comes out has no expansions and no tolerance left: it is saved as it is.
+  Model compress(double most) const;
+  Model compress(const RowVector& most) const;  // one per output
+
+  // What a file gets within `tolerance`: expansions in fewer digits, or lines in their stead if
+  // these are fewer numbers. The promise of compress() holds. Itself if there is no tolerance, or
+  // if the kernel has no lines between knots.
+  Model for_file() const;
 
   // The same model for z of other coordinates. A projection wᵀz then is that of the new w and z and
   // a constant, by which the knots move.
   Model in_coordinates(const RowVector& new_center, const RowVector& new_scale) const;
+
+  // The functions become those of the expansions, with h_j(0) = 0 for homogeneous kernels.
+  void follow_expansions();
 
   // Shifts the functions of homogeneous kernels to h_j(0) = 0, and the intercept by as much.
   void anchor();
@@ -133,10 +163,10 @@ struct Model {
   // select variables, how many variables (row norms of W) exceed `threshold` times the largest. 0
   // for the constant model.
   //
-  // With a λ chosen by cross-validation, a tenth separates the relevant ones from the rest. With a
+  // With a λ chosen by held-out rows the default separates the relevant ones from the rest. With a
   // smaller λ noise exceeds it, with a larger λ weak directions fall below it. Directions along
   // which f is almost linear merge into one: Σ sin z_a has k of them in theory and one in practice.
-  Index dimension(double threshold = 0.1) const;
+  Index dimension(double threshold = kDimensionThreshold) const;
 
   // How many directions there are at all: the rank of W or, for the variable penalties, the number
   // of variables that are used.

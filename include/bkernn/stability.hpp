@@ -12,10 +12,14 @@
 //   selection   the share of halves in which a variable is selected: its row of W is longer than a
 //               tenth of the longest
 //
+// Of a table with words or gaps (columns.hpp) directions have a weight for each coordinate, and
+// what is selected is a column, by Model::column_sizes(). The encoder, which looks at no y, is that
+// of all rows.
+//
 // The halves have half of the rows, so all of this errs on the side of too much doubt.
 //
 // Error bound (Shah and Samworth 2013, complementary pairs). Let q be the mean number of variables
-// that a half selects, d the number of variables, and call noise what a half selects with
+// that a half selects, d their number, and call noise what a half selects with
 // probability q/d at most. The expected number of noise variables that τ of the halves select is
 // at most
 //
@@ -66,7 +70,7 @@ struct StabilityResult {
   Matrix angle_levels;   // 3×k: low, middle and high quantile
   Matrix directions;     // d×k, …
   Matrix lower, upper;   // … and the ends of the intervals
-  Vector selection;      // d
+  Vector selection;      // one for each column
   double selected = 0;   // q
   double threshold = 0;  // τ
   double coverage = 0;   // of the intervals

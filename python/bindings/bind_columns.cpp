@@ -17,6 +17,7 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 using bkernn::Categories;
+using bkernn::ColumnCounts;
 using bkernn::EncodedColumn;
 using bkernn::Encoder;
 using bkernn::Index;
@@ -59,7 +60,22 @@ Encoder encoder_from_state(const nb::handle& state) {
   return encoder;
 }
 
+nb::tuple counts_state(const ColumnCounts& c) {
+  return nb::make_tuple(c.category, c.gaps, c.levels, c.sum, c.present, c.largest, c.holes);
+}
+
 void bind_columns(nb::module_& m) {
+  nb::class_<ColumnCounts>(m, "ColumnCounts", "What the rows of one place say of a column.")
+      .def("__getstate__", &counts_state)
+      .def("__setstate__", [](ColumnCounts& self, const nb::tuple& state) {
+        new (&self) ColumnCounts{.category = nb::cast<bool>(state[0]),
+                                 .gaps = nb::cast<double>(state[1]),
+                                 .levels = nb::cast<std::map<std::string, double>>(state[2]),
+                                 .sum = nb::cast<double>(state[3]),
+                                 .present = nb::cast<double>(state[4]),
+                                 .largest = nb::cast<double>(state[5]),
+                                 .holes = nb::cast<bool>(state[6])};
+      });
   nb::class_<Encoder>(m, "Encoder", "What was learned of the columns of a table.")
       .def(nb::init<>())
       .def_prop_ro("empty", &Encoder::empty)
@@ -95,4 +111,18 @@ void bind_columns(nb::module_& m) {
         return bkernn::learn_encoder({X, categories}, weights ? &*weights : nullptr, names);
       },
       "X"_a, "categories"_a, "weights"_a, "names"_a);
+  m.def(
+      "count_columns",
+      [](const MatrixView& X, const GivenCategories& given, const std::optional<Vector>& weights,
+         const std::vector<std::string>& names) {
+        const Categories categories = categories_of(given);
+        const nb::gil_scoped_release release;
+        return bkernn::count_columns({X, categories}, weights ? &*weights : nullptr, names);
+      },
+      "X"_a, "categories"_a, "weights"_a, "names"_a);
+  m.def(
+      "learn_encoder_of_places",
+      [](const std::vector<std::vector<ColumnCounts>>& places,
+         const std::vector<std::string>& names) { return bkernn::learn_encoder(places, names); },
+      "places"_a, "names"_a);
 }

@@ -43,7 +43,7 @@ void bind_distributed(nb::module_& m) {
       "fit_distributed",
       [](const nb::callable& ask, const FitOptions& options, std::optional<MatrixView> validation_X,
          std::optional<MatrixView> validation_Y, nb::object progress, nb::object keep,
-         const FitState* resume) {
+         const FitState* resume, const bkernn::Encoder* encoder) {
         bkernn::DistributedInput input;
         input.ask = [&ask](const std::string& question, const Message& argument) {
           const nb::gil_scoped_acquire acquire;
@@ -52,10 +52,12 @@ void bind_distributed(nb::module_& m) {
         if (validation_X) input.validation_X = &*validation_X;
         if (validation_Y) input.validation_Y = &*validation_Y;
         input.resume = resume;
+        input.encoder = encoder;
         PythonObserver observer(std::move(progress), std::move(keep));
         const nb::gil_scoped_release release;
         return bkernn::fit_distributed(input, options, &observer);
       },
       "ask"_a, "options"_a, "validation_X"_a = nb::none(), "validation_Y"_a = nb::none(),
-      "progress"_a = nb::none(), "keep"_a = nb::none(), "resume"_a = nb::none());
+      "progress"_a = nb::none(), "keep"_a = nb::none(), "resume"_a = nb::none(),
+      "encoder"_a = nb::none());
 }

@@ -29,6 +29,7 @@ namespace {
 nb::dict saved_state(const SavedModel& self) {
   SavedModel rest = self;
   rest.model.functions.clear();
+  rest.model.expansions.clear();
   rest.model.W.resize(rest.model.n_features(), 0);
   rest.model.calibration.reset();
   nb::dict state;
@@ -96,23 +97,26 @@ void bind_io(nb::module_& m) {
       .def("to_json", &bkernn::model_to_json, "indent"_a = false)
       .def(
           "to_html",
-          [](const SavedModel& self, std::optional<bkernn::Matrix> X,
-             std::optional<bkernn::Matrix> Y, const std::string& stability) {
+          [](const SavedModel& self, const std::vector<std::string>& names,
+             std::optional<bkernn::Matrix> X, std::optional<bkernn::Matrix> Y,
+             const std::string& stability) {
+            SavedModel named = self;  // as Python names the variables where X had no names
+            named.model.feature_names = names;
             std::optional<bkernn::tables::DataSet> data;
             if (X && Y) {
               data.emplace();
               data->X = std::move(*X);
               data->Y = std::move(*Y);
-              data->feature_names = self.model.feature_names;
+              data->feature_names = names;
               data->target_names = self.target_names;
               data->class_names = self.model.class_names;
             }
             bkernn::report::Json study;
             if (!stability.empty()) study = bkernn::report::read_stability(stability, "stability");
             return bkernn::report::report_page(bkernn::report::report_json(
-                self, data ? &*data : nullptr, "the rows given", study));
+                named, data ? &*data : nullptr, "the rows given", study));
           },
-          "X"_a = nb::none(), "Y"_a = nb::none(), "stability"_a = "",
+          "feature_names"_a, "X"_a = nb::none(), "Y"_a = nb::none(), "stability"_a = "",
           "The report of the command-line tool.")
       .def("to_c", &bkernn::model_to_c)
       .def(
@@ -123,7 +127,13 @@ void bind_io(nb::module_& m) {
             return nb::bytes(bytes.data(), bytes.size());
           },
           "float32"_a = false)
-      .def("save", &bkernn::save_model, "path"_a)
+      .def(
+          "save",
+          [](const SavedModel& self, const std::string& path, bool compress) {
+            using bkernn::Numbers;
+            bkernn::save_model(self, path, compress ? Numbers::compressed : Numbers::exact);
+          },
+          "path"_a, "compress"_a = true)
       .def_static("load", &bkernn::load_model, "path"_a)
       .def_static("from_json", &bkernn::model_from_json, "text"_a)
       .def("__getstate__", &saved_state)

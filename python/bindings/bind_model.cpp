@@ -69,10 +69,8 @@ std::shared_ptr<const bkernn::Calibration> calibration_from_state(const std::str
   return calibration;
 }
 
-}  // namespace
-
-// The functions are laid end to end.
-nb::dict model_state(const Model& model) {
+// End to end.
+void put_functions(const Model& model, nb::dict& state) {
   Index total = 0;
   for (const RidgeFunction& h : model.functions) total += h.knots.size();
   Vector knots(total);
@@ -85,6 +83,35 @@ nb::dict model_state(const Model& model) {
     sizes.push_back(h.knots.size());
     at += h.knots.size();
   }
+  state["sizes"] = nb::cast(sizes);
+  state["knots"] = nb::cast(knots);
+  state["values"] = nb::cast(values);
+}
+
+void take_functions(const nb::dict& state, Model& model) {
+  const auto knots = nb::cast<Vector>(state["knots"]);
+  const auto values = nb::cast<Matrix>(state["values"]);
+  Index at = 0;
+  for (const Index size : nb::cast<std::vector<Index>>(state["sizes"])) {
+    bkernn::require(size >= 0 && size <= knots.size() - at && knots.size() == values.rows(),
+                    "sizes", size, "must add up to the number of knots and values");
+    model.functions.push_back({knots.segment(at, size), values.middleRows(at, size)});
+    at += size;
+  }
+}
+
+void take_expansions(const nb::list& expansions, Model& model) {
+  for (const nb::handle entry : expansions) {
+    const auto one = nb::cast<nb::tuple>(entry);
+    model.expansions.push_back({nb::cast<Index>(one[0]), nb::cast<Matrix>(one[1]),
+                                nb::cast<Matrix>(one[2]), nb::cast<Matrix>(one[3])});
+  }
+  model.follow_expansions();
+}
+
+}  // namespace
+
+nb::dict model_state(const Model& model) {
   nb::dict state;
   state["kernel"] = model.kernel;
   state["loss"] = model.loss;
@@ -94,13 +121,19 @@ nb::dict model_state(const Model& model) {
   state["scale"] = nb::cast(model.scale);
   state["W"] = nb::cast(model.W);
   state["intercept"] = nb::cast(model.intercept);
-  state["sizes"] = nb::cast(sizes);
-  state["knots"] = nb::cast(knots);
-  state["values"] = nb::cast(values);
+  if (model.expansions.empty()) {
+    put_functions(model, state);
+  } else {
+    nb::list expansions;
+    for (const bkernn::Expansion& one : model.expansions)
+      expansions.append(nb::make_tuple(one.particles, one.basis, one.rows, one.alpha));
+    state["expansions"] = expansions;
+  }
   state["feature_names"] = nb::cast(model.feature_names);
   if (!model.encoder.empty()) state["columns"] = encoder_state(model.encoder);
   state["class_names"] = nb::cast(model.class_names);
   state["quantiles"] = nb::cast(model.quantiles);
+  if (model.tolerance.size() > 0) state["tolerance"] = nb::cast(model.tolerance);
   if (model.calibration != nullptr) {
     state["intervals"] = model.calibration->method;
     state["calibration"] = calibration_state(*model.calibration);
@@ -119,20 +152,18 @@ Model model_from_state(const nb::dict& state) {
   model.scale = nb::cast<bkernn::RowVector>(state["scale"]);
   model.W = nb::cast<Matrix>(state["W"]);
   model.intercept = nb::cast<bkernn::RowVector>(state["intercept"]);
-  const auto knots = nb::cast<Vector>(state["knots"]);
-  const auto values = nb::cast<Matrix>(state["values"]);
-  Index at = 0;
-  for (const Index size : nb::cast<std::vector<Index>>(state["sizes"])) {
-    bkernn::require(size >= 0 && size <= knots.size() - at && knots.size() == values.rows(),
-                    "sizes", size, "must add up to the number of knots and values");
-    model.functions.push_back({knots.segment(at, size), values.middleRows(at, size)});
-    at += size;
+  if (state.contains("expansions")) {
+    take_expansions(nb::cast<nb::list>(state["expansions"]), model);
+  } else {
+    take_functions(state, model);
   }
   model.feature_names = nb::cast<std::vector<std::string>>(state["feature_names"]);
   if (state.contains("columns")) model.encoder = encoder_from_state(state["columns"]);
   model.class_names = nb::cast<std::vector<std::string>>(state["class_names"]);
   if (state.contains("quantiles"))
     model.quantiles = nb::cast<std::vector<double>>(state["quantiles"]);
+  if (state.contains("tolerance"))
+    model.tolerance = nb::cast<bkernn::RowVector>(state["tolerance"]);
   if (state.contains("calibration"))
     model.calibration =
         calibration_from_state(text("intervals"), nb::cast<nb::list>(state["calibration"]));
@@ -183,7 +214,7 @@ void bind_model(nb::module_& m) {
       .def("coordinate_names", &Model::coordinate_names)
       .def("level_effects", &Model::level_effects, "column"_a)
       .def("singular_values", &Model::singular_values)
-      .def("dimension", &Model::dimension, nb::arg("threshold") = 0.1)
+      .def("dimension", &Model::dimension, nb::arg("threshold") = bkernn::kDimensionThreshold)
       .def("directions", &Model::directions, "k"_a)
       .def("weights_in_original_units", &Model::weights_in_original_units)
       .def(

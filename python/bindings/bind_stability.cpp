@@ -90,14 +90,14 @@ void bind_stability(nb::module_& m) {
   m.def(
       "stability",
       [](const MatrixView& X, const MatrixView& Y, const bkernn::FitOptions& fit_options,
-         const StabilityOptions& options, const std::optional<Vector>& weights,
-         nb::object progress) {
-        bkernn::FitInput input{.X = X, .Y = Y};
+         const StabilityOptions& options, const std::optional<Vector>& weights, nb::object progress,
+         const bkernn::Encoder* encoder) {
+        bkernn::FitInput input{.X = X, .Y = Y, .encoder = encoder};
         if (weights) input.weights = &*weights;
         PythonStabilityObserver observer(std::move(progress));
         const nb::gil_scoped_release release;
         return bkernn::stability(input, fit_options, options, &observer);
       },
       "X"_a, "Y"_a, "fit_options"_a, "options"_a, "weights"_a = nb::none(),
-      "progress"_a = nb::none());
+      "progress"_a = nb::none(), "encoder"_a = nb::none());
 }

@@ -4,6 +4,7 @@ from . import _old_modules, datasets, metrics, theory
 from ._baselines.brownian_ridge import BrownianKernelRidge
 from ._baselines.relu_network import ReLUNetworkRegressor
 from ._core import __version__
+from ._displays.class_directions import ClassDirectionsDisplay
 from ._displays.convergence import ConvergenceDisplay
 from ._displays.importance import ImportanceDisplay
 from ._displays.regularization_path import RegularizationPathDisplay
@@ -22,6 +23,7 @@ __all__ = [
     "BKerNNRegressor",
     "BKerNNRegressorCV",
     "BrownianKernelRidge",
+    "ClassDirectionsDisplay",
     "ConvergenceDisplay",
     "DimensionDisplay",
     "ImportanceDisplay",

@@ -38,6 +38,19 @@ def learn_encoder(
     names: Sequence[str],
 ) -> Encoder: ...
 
+class ColumnCounts:
+    """What the rows of one place say of a column."""
+
+def count_columns(
+    X: Array,
+    categories: Mapping[int, tuple[NDArray[numpy.int32], Sequence[str]]],
+    weights: Array | None,
+    names: Sequence[str],
+) -> list[ColumnCounts]: ...
+def learn_encoder_of_places(
+    places: Sequence[Sequence[ColumnCounts]], names: Sequence[str]
+) -> Encoder: ...
+
 class Model:
     """A fitted model: plain data, prediction and explanation."""
 
@@ -290,6 +303,7 @@ def fit_distributed(
     progress: Any = None,
     keep: Any = None,
     resume: FitState | None = None,
+    encoder: Encoder | None = None,
 ) -> FitResult: ...
 
 class CrossValidateOptions:
@@ -460,6 +474,7 @@ def stability(
     options: StabilityOptions,
     weights: Array | None = None,
     progress: Any = None,
+    encoder: Encoder | None = None,
 ) -> StabilityResult: ...
 
 class DataFingerprint:
@@ -500,12 +515,18 @@ class SavedModel:
     @property
     def library_version(self) -> str: ...
     def to_json(self, indent: bool = False) -> str: ...
-    def to_html(self, X: Array | None = None, Y: Array | None = None, stability: str = "") -> str:
+    def to_html(
+        self,
+        feature_names: Sequence[str],
+        X: Array | None = None,
+        Y: Array | None = None,
+        stability: str = "",
+    ) -> str:
         """The report of the command-line tool."""
 
     def to_c(self) -> str: ...
     def to_onnx(self, float32: bool = False) -> bytes: ...
-    def save(self, path: str) -> None: ...
+    def save(self, path: str, compress: bool = True) -> None: ...
     @staticmethod
     def load(path: str) -> SavedModel: ...
     @staticmethod
@@ -548,6 +569,8 @@ def expected_calibration_error(
 def feature_learning_score(P_hat: Array, P: Array) -> float: ...
 def particles_learning_score(W: Array, selects_variables: bool, P: Array) -> float | None: ...
 def estimated_dimension(importances: Array) -> int: ...
+def dimension_of(sizes: Array) -> int: ...
+def dimension_threshold() -> float: ...
 def dimension_score(importances: Array) -> float: ...
 def simulate(
     kind: str, n: int, n_test: int, d: int, k: int, noise: float, seed: int

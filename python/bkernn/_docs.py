@@ -9,14 +9,18 @@ from typing import Any, TypeVar
 
 Documented = TypeVar("Documented", bound=Callable[..., Any])
 
-_TITLES = ("", "Parameters", "Returns", "Attributes", "See Also", "Examples")
+_PARAMETERS = ("Parameters", "Other Parameters")
+_TITLES = (
+    "", "Parameters", "Attributes", "Returns", "Other Parameters", "See Also", "Examples",
+)  # fmt: skip
 
 
 def documented_like(*sources: Callable[..., Any] | str) -> Callable[[Documented], Documented]:
     """Complete the docstring of a class or function by entries of `sources`, or of theirs.
 
     An entry of its own comes before that of the first source, and so on. Parameters are those of
-    the signature, in its order; attributes are all that any of them has.
+    the signature; under "Parameters" they have its order, under "Other Parameters", where an entry
+    stays if a source has it there, that of the source. Attributes are all that any of them has.
     """
 
     def complete(target: Documented) -> Documented:
@@ -25,13 +29,20 @@ def documented_like(*sources: Callable[..., Any] | str) -> Callable[[Documented]
         sections = _sections(target)
         for source in sources:
             theirs = _sections(source)
-            for title in ("Parameters", "Attributes"):
-                entries = {**_entries(theirs.get(title, "")), **_entries(sections.get(title, ""))}
-                sections[title] = "\n".join(entries.values())
+            known = {name for title in _PARAMETERS for name in _entries(sections.get(title, ""))}
+            for title in (*_PARAMETERS, "Attributes"):
+                own = _entries(sections.get(title, ""))
+                new = _entries(theirs.get(title, ""))
+                if title in _PARAMETERS:
+                    new = {name: text for name, text in new.items() if name not in known}
+                sections[title] = "\n".join({**new, **own}.values())
             sections.setdefault("Returns", theirs.get("Returns", ""))
-        entries = _entries(sections["Parameters"])
-        names = [name for name in inspect.signature(target).parameters if name in entries]
-        sections["Parameters"] = "\n".join(entries[name] for name in names)
+        signature = list(inspect.signature(target).parameters)
+        for title in _PARAMETERS:
+            entries = _entries(sections.get(title, ""))
+            names = signature if title == "Parameters" else list(entries)
+            kept = [name for name in names if name in entries and name in signature]
+            sections[title] = "\n".join(entries[name] for name in kept)
         target.__doc__ = "\n".join(
             f"{title}\n{'-' * len(title)}\n{sections[title]}\n" if title else f"{sections['']}\n"
             for title in _TITLES

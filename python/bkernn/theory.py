@@ -88,7 +88,7 @@ def estimate_gaussian_complexity(
     restarts: int = 8,
     max_iter: int = 100,
     random_state: Any = 0,
-    n_jobs: int | None = None,
+    n_jobs: int | None = -1,
 ) -> tuple[float, float, Array]:
     """Estimate G_n = E sup_w √(εᵀK^(w)ε)/n itself, by drawing ε and maximizing over w.
 
@@ -106,8 +106,9 @@ def estimate_gaussian_complexity(
         Steps of each ascent.
     random_state : int, RandomState or None, default=0
         Of the draws and the starts.
-    n_jobs : int, optional
-        Native threads.
+    n_jobs : int or None, default=-1
+        Threads. -1 is all cores, but in a worker of a search only its share of them. None is 1, or
+        what `joblib.parallel_config` says.
 
     Returns
     -------

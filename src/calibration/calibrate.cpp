@@ -8,7 +8,7 @@
 #include "bkernn/folds.hpp"
 #include "calibration/leave_one_out.hpp"
 #include "choice/choose.hpp"
-#include "choice/race.hpp"
+#include "choice/lambda_law.hpp"
 #include "rows/shard.hpp"
 #include "training/fit_rows.hpp"
 #include "training/fits_watch.hpp"
@@ -107,19 +107,8 @@ class FoldCalibration {
     ValidationRows validation{input_.validation_X, input_.validation_Y};
     if (pairs) validation = {};
     FitResult result = fit_rows(problem, validation, nullptr, &watch);
-    make_small(result, problem.coordinates.target_scale.minCoeff());
-    Model& model = result.model;
-    if (parts.loss->targets() == Targets::numbers && parts.kernel->piecewise_linear())
-      model = model.compress(kKnotTolerance * smallest_error(model, training));
+    Model model = fold_model(result.model, input_, training);
     return calibration_part(std::move(model), input_, rows_.part(out), classes_);
-  }
-
-  // The root mean square of what is left of the training rows, of the output where it is least.
-  double smallest_error(const Model& model, const DistinctRows& training) const {
-    const Matrix F = model.predict(input_.X(training.rows, Eigen::all).eval());
-    const Matrix Y = input_.Y(training.rows, Eigen::all);
-    const Matrix left = F - Y.replicate(1, F.cols() / Y.cols());
-    return std::sqrt(left.colwise().squaredNorm().minCoeff() / static_cast<double>(left.rows()));
   }
 
   // y twice, once for each level.
@@ -164,7 +153,22 @@ std::shared_ptr<const Calibration> calibrate_fast(const FitInput& input, const D
   return calibration;
 }
 
+// The root mean square of what is left of the training rows, of the output where it is least.
+double smallest_error(const Model& model, const FitInput& input, const DistinctRows& training) {
+  const Matrix F = model.predict(input.X(training.rows, Eigen::all).eval());
+  const Matrix Y = input.Y(training.rows, Eigen::all);
+  const Matrix left = F - Y.replicate(1, F.cols() / Y.cols());
+  return std::sqrt(left.colwise().squaredNorm().minCoeff() / static_cast<double>(left.rows()));
+}
+
 }  // namespace
+
+Model fold_model(const Model& fitted, const FitInput& input, const DistinctRows& training) {
+  const Model model = fitted.for_file();
+  const bool linear = make_kernel(model.kernel)->piecewise_linear();
+  if (!linear || make_loss(model.loss)->targets() != Targets::numbers) return model;
+  return model.compress(kKnotTolerance * smallest_error(model, input, training));
+}
 
 CalibrationPart calibration_part(Model model, const FitInput& input, const DistinctRows& held_out,
                                  bool classes) {

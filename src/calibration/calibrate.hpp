@@ -21,6 +21,9 @@ namespace bkernn {
 void calibrate(const FitInput& input, const DistinctRows& rows, const FitProblem& problem,
                const FitOptions& options, Observer* observer, FitResult& result);
 
+// The model of a fold with no more knots than matter beside its errors on its own rows.
+Model fold_model(const Model& fitted, const FitInput& input, const DistinctRows& training);
+
 // One fold: what a model, fitted without these rows, says of them.
 CalibrationPart calibration_part(Model model, const FitInput& input, const DistinctRows& held_out,
                                  bool classes);

@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "choice/critical_lambda.hpp"
+#include "choice/lambda_law.hpp"
 #include "problem/make_objective.hpp"
 #include "problem/resolve_options.hpp"
 #include "rows/row_order.hpp"
@@ -16,23 +17,22 @@
 namespace bkernn {
 namespace {
 
-constexpr double kLaw = 0.4;
-constexpr double kFirstLambda = 0.02;
-constexpr double kCoupledFactor = 0.2;
 constexpr double kLambdaStep = 3;
 constexpr int kMostSteps = 8;  // up or down
-constexpr Index kRaceRows = 3000;
+constexpr Index kRaceRows = 3000, kCoupledRaceRows = 1500;
 constexpr Index kFewRows = 500;
 constexpr int kParts = 3;
 constexpr int kRaceIterations = 25, kLook = 8;
-constexpr int kMostIterations = 500;     // of the winner's last fits
+constexpr int kMostIterations = 500;     // of the winner's last fits …
+constexpr int kCoupledIterations = 50;   // … and of all fits of more than two classes
 constexpr double kSettled = 1e-3;        // where the options do not say when a fit has converged
 constexpr double kRaceTolerance = 1e-3;  // of the inner problem that predictions come from
 constexpr double kClearlyBehind = 3;     // standard errors
 constexpr double kSurelyBetter = 1;      // than the constant
 constexpr double kBeyondCritical = 1.01;
-constexpr double kTied = 1e-7;   // losses, relative to that of the constant
-constexpr double kWorth = 1e-4;  // what a smaller λ must gain, relative to the same
+constexpr double kTied = 1e-7;          // losses, relative to that of the constant
+constexpr double kWorth = 1e-4;         // what a smaller λ must gain, relative to the same …
+constexpr double kCoupledWorth = 1e-3;  // … with more than two classes
 
 // One part held out, the others trained on.
 struct Heat {
@@ -108,7 +108,8 @@ class Look final : public Observer {
 
 // In the coordinates of the space that W stays in.
 StandardRows race_rows(const FitProblem& problem) {
-  StandardRows rows = sample(problem, std::min(problem.n(), kRaceRows), problem.parts.options.seed);
+  const Index most = problem.parts.loss->coupled() ? kCoupledRaceRows : kRaceRows;
+  StandardRows rows = sample(problem, std::min(problem.n(), most), problem.parts.options.seed);
   if (problem.subspace.size() > 0) rows.Z = rows.Z * problem.subspace;
   return rows;
 }
@@ -131,12 +132,7 @@ class Races {
         drops_(problem.subspace.size() == 0),
         share_(static_cast<double>(rows_.Z.rows()) / static_cast<double>(problem.n())) {
     deal();
-    const InnerSolver constant(*parts_.loss, rows_.Y, rows_.s, 1.0, InnerMethod::automatic);
-    const double norm = std::sqrt(rows_.s.dot(rows_.Z.rowwise().squaredNorm()) / rows_.s.sum());
-    const double factor =
-        parts_.loss->coupled() ? kCoupledFactor : parts_.loss->regularization_factor();
-    first_lambda_ = kFirstLambda * factor * std::max(constant.gradient_scale(), 1e-12) *
-                    (norm > 0 ? norm : 1.0) * std::pow(problem.coordinates.total_weight, -kLaw);
+    first_lambda_ = likely_lambda(*parts_.loss, rows_, problem.coordinates.total_weight);
   }
 
   RaceOutcome run() {
@@ -202,7 +198,7 @@ class Races {
     runner.final.resize(heats);
     runner.residuals.resize(heats);
     runner.settled.resize(heats);
-    run_heats(runner, kRaceIterations, rival(runner));
+    run_heats(runner, iterations(), rival(runner));
     runner.dropped = std::any_of(runner.final.begin(), runner.final.end(),
                                  [](const Vector& losses) { return losses.size() == 0; });
     if (!runner.dropped) judge(runner);
@@ -218,6 +214,11 @@ class Races {
   const Runner* rival(const Runner& runner) const {
     const bool slow = parts_.loss->classifies() && leader_ && runner.lambda < leader_->lambda;
     return drops_ && !slow ? leader_ : nullptr;
+  }
+
+  int iterations() const {
+    if (!parts_.loss->coupled()) return kRaceIterations;
+    return std::clamp(parts_.options.max_iter, kRaceIterations, kCoupledIterations);
   }
 
   // Once more, as far as the fit will go.
@@ -236,7 +237,8 @@ class Races {
 
   // By more than rounding; with a smaller λ by what its longer fits are worth.
   bool ahead(const Runner& runner, const Runner* other) const {
-    const double least = runner.lambda < other->lambda ? kWorth : kTied;
+    const double worth = parts_.loss->coupled() ? kCoupledWorth : kWorth;
+    const double least = runner.lambda < other->lambda ? worth : kTied;
     return runner.loss < other->loss - least * std::abs(constant_loss_);
   }
 
@@ -266,6 +268,7 @@ class Races {
         make_sample_objective(parts_, here.training, runner.lambda * here.lambda_factor);
     OptimizerOptions outer;
     outer.penalty_weight = parts_.options.penalty_weight;
+    outer.longest_step = longest_step(*parts_.loss);
     outer.max_iter = iterations;
     outer.finish = false;
     const double tol = parts_.options.tol;
@@ -277,7 +280,7 @@ class Races {
     minimize(*objective, *penalty, outer, {}, &look, state, report);
     runner.early[heat] = look.seen;
     if (look.dropped) return;
-    runner.settled[heat] = report.converged();
+    runner.settled[heat] = report.converged() || parts_.loss->coupled();
     objective->evaluate(state.W, kRaceTolerance);
     const Matrix F = objective->predict(here.held_out.Z);
     runner.final[heat] = row_losses(*parts_.loss, here.held_out.Y, F);
@@ -369,10 +372,6 @@ class Races {
 };
 
 }  // namespace
-
-double lambda_of_part(double share) {
-  return std::pow(share, -kLaw);
-}
 
 RaceOutcome race(const FitProblem& problem, const RaceEntries& entries, Observer* observer) {
   return Races(problem, entries, observer).run();

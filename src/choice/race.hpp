@@ -1,27 +1,23 @@
 // What the options leave open, chosen by held-out rows: λ, and which penalty.
 //
-// Rows. All of them, or 3,000 that represent them; dealt in three parts along row_order(), of which
-// two are held out, one after the other (all three below 500 rows, where they are few). The choice
-// is the same however rows and columns are permuted and in whatever units they come.
+// Rows. All of them, or 3,000 that represent them (1,500 of more than two classes); dealt in three
+// parts along row_order(), of which two are held out, one after the other (all three below 500
+// rows, where they are few). The choice is the same however rows and columns are permuted and in
+// whatever units they come.
 //
-// The law of λ. The best λ falls like N^(−0.4), N the number of rows: between the 1/√N of the
-// theory and nothing at all. So N rows have λ where a part of n of them has λ (N/n)^0.4, and the
-// race begins at
-//
-//   λ₀ = 0.02 g √(mean ‖z_i‖²) N^(−0.4),
-//
-// g being the root mean square of the loss gradient at the best constant, as in the rule (fit.hpp),
-// and the factor of the loss; that of more than two classes, which a far smaller λ tells apart, is
-// 0.2 here.
+// The race begins at the λ that such rows are likely to want, λ₀ (lambda_law.hpp).
 //
 // The race. `feature` climbs: λ goes up by threes while the held-out loss falls, or else down. Then
 // the other penalties are tried at the best λ, and one that is better there climbs from it. A fit
 // has 25 iterations; after eight it is dropped if it is clearly behind the leader, by three
 // standard errors of the mean difference on the same rows. (Within a subspace none is: fits are
 // quick there, and a large λ begins slowly. Of classes a smaller λ is not: it comes down slowly.)
+// More than two classes have no `concave_feature`, which takes directions away that they need.
+// Of more than two classes every fit goes to its end, within 50 iterations: it takes little longer
+// than 25 of them, after which a concave penalty often looks better than it is in the end.
 // The least loss wins, though a smaller λ, whose fits take longer, must gain 10⁻⁴ of the loss of
-// the constant (of noiseless data λ would fall and fall). If the best constant is as good, within
-// one standard error, it wins.
+// the constant, 10⁻³ with more than two classes (of noiseless data λ would fall and fall). If the
+// best constant is as good, within one standard error, it wins.
 #pragma once
 
 #include "bkernn/observer.hpp"
@@ -29,9 +25,6 @@
 #include "problem/fit_problem.hpp"
 
 namespace bkernn {
-
-// The law: by how much λ is larger for this share of the rows than for all of them.
-double lambda_of_part(double share);
 
 // Fewer rows are not worth holding any out.
 constexpr Index kFewestRaceRows = 15;

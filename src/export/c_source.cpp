@@ -1,97 +1,46 @@
-#include <array>
-#include <charconv>
-#include <cmath>
+#include <algorithm>
 
 #include "bkernn/error.hpp"
 #include "bkernn/export.hpp"
 #include "bkernn/kernel.hpp"
 #include "bkernn/version.hpp"
+#include "export/c_encoder.hpp"
+#include "export/c_text.hpp"
 #include "export/flat_model.hpp"
-#include "export/response.hpp"
 
 namespace bkernn {
 namespace {
 
-constexpr std::size_t kWidth = 100;
+// ---- The comment at the head of the file
 
-// ---- Numbers and text
+constexpr const char* kLevelText =
+    " * level(a, word) gives the number of a word in column a. A number that is none of them, "
+    "such\n"
+    " * as -1, is a level that the fit did not see; NAN is a gap.\n"
+    " *\n";
 
-// The shortest text that is read back as the same double.
-std::string literal(double value) {
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-  std::string number(text.data(), end);
-  if (number.find_first_of(".e") == std::string::npos) number += ".0";
-  return number;
-}
-
-std::string short_text(double value) {
-  std::array<char, 32> text;
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 4)
-          .ptr;
-  return {text.data(), end};
-}
-
-// A name from a table, as it may stand in a comment: it neither ends the comment nor its line, and
-// cannot turn the direction of the text that follows.
-std::string in_comment(const std::string& name) {
-  std::string text;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char c = name[i], last = text.empty() ? ' ' : text.back();
-    const auto follows = [&](const char* bytes) { return name.compare(i, 2, bytes) == 0; };
-    if ((c == '/' && last == '*') || (c == '*' && last == '/')) text += ' ';
-    if (follows("\xE2\x80") || follows("\xE2\x81") || follows("\xD8\x9C")) {
-      text += '?';
-      i += c == '\xE2' ? 2 : 1;
-    } else {
-      text += static_cast<unsigned char>(c) < ' ' || c == '\x7F' ? '?' : c;
-    }
-  }
+std::string column_text(const Model& model, Index a) {
+  if (model.encoder.empty())
+    return "center " + short_text(model.center(a)) + ", scale " + short_text(model.scale(a));
+  const EncodedColumn& column = model.encoder.columns[a];
+  if (!column.category) return "mean " + short_text(column.mean) + ", NAN where it is missing";
+  std::string text = "the number of a level";
+  for (std::size_t k = 0; k < column.levels.size(); ++k)
+    text += (k == 0 ? ": " : ", ") + std::to_string(k) + " " + in_comment(column.levels[k]);
   return text;
 }
 
-void put_list(std::string& to, const std::vector<std::string>& items) {
-  std::size_t column = kWidth;
-  for (const std::string& item : items) {
-    if (column + item.size() + 2 > kWidth) {
-      to += "\n   ";
-      column = 3;
-    }
-    to += " " + item + ",";
-    column += item.size() + 2;
-  }
-  to += "\n};\n";
-}
-
-void put_doubles(std::string& to, const std::string& name, const double* values, Index count) {
-  std::vector<std::string> items;
-  for (Index i = 0; i < count; ++i) items.push_back(literal(values[i]));
-  to += "static const double " + name + "[" + std::to_string(count) + "] = {";
-  put_list(to, items);
-}
-
-void put_integers(std::string& to, const std::string& name, const std::vector<Index>& values) {
-  std::vector<std::string> items;
-  for (const Index value : values) items.push_back(std::to_string(value));
-  to += "static const long " + name + "[" + std::to_string(values.size()) + "] = {";
-  put_list(to, items);
-}
-
-// ---- The comment at the head of the file
-
 std::string inputs_text(const Model& model) {
   const Vector importances = model.importances();
-  std::string text = " * x: " + std::to_string(model.n_features()) +
+  std::string text = " * x: " + std::to_string(model.n_columns()) +
                      " numbers, in the units of the table that the model was fitted on:\n *\n";
-  for (Index a = 0; a < model.n_features(); ++a) {
+  for (Index a = 0; a < model.n_columns(); ++a) {
     const std::string name =
         model.feature_names.empty() ? "(no name)" : in_comment(model.feature_names[a]);
-    text += " *   x[" + std::to_string(a) + "]  " + name + ": center " +
-            short_text(model.center(a)) + ", scale " + short_text(model.scale(a)) +
-            ", importance " + short_text(importances(a)) + "\n";
+    text += " *   x[" + std::to_string(a) + "]  " + name + ": importance " +
+            short_text(importances(a)) + ", " + column_text(model, a) + "\n";
   }
-  return text + " *\n";
+  return text + " *\n" + (has_words(model.encoder) ? kLevelText : "");
 }
 
 std::string outputs_text(const SavedModel& saved, Response response) {
@@ -112,6 +61,12 @@ std::string outputs_text(const SavedModel& saved, Response response) {
   }
   const std::string what =
       response == Response::exponential ? "the mean count" : "the prediction, in the units of y";
+  if (!model.quantiles.empty()) {
+    std::vector<std::string> levels;
+    for (const double level : model.quantiles) levels.push_back(short_text(level));
+    return " * out: " + what + ", or NULL if it is not wanted; in increasing order:\n *\n" +
+           listed("quantile ", model.n_outputs(), levels) + " * Returned: out[0].\n";
+  }
   return " * out: " + what + ", or NULL if it is not wanted:\n *\n" +
          listed("target ", model.n_outputs(), saved.target_names) + " * Returned: out[0].\n";
 }
@@ -127,7 +82,8 @@ std::string head(const SavedModel& saved, Response response) {
          " *   double predict(const double *x, double *out);\n"
          " *\n" +
          inputs_text(model) + outputs_text(saved, response) +
-         " * Where some x is not finite, all of these are NaN.\n"
+         (model.encoder.empty() ? " * Where some x is not finite, all of these are NaN.\n"
+                                : " * Where a number is infinite, all of these are NaN.\n") +
          " *\n"
          " * The model: f(x) = c + (1/m) * sum of h_j(w_j . z) over j, with z = (x - center) / "
          "scale.\n"
@@ -245,14 +201,25 @@ static double nothing(double *out) {
   return NAN;
 }
 
+)";
+
+constexpr const char* kOfNumbers = R"(
 double BKERNN_PREDICT(const double *x, double *out) {
   double f[OUTPUTS], y[RESPONSES];
   long k;
   for (k = 0; k < VARIABLES; ++k) {
     if (!isfinite(x[k])) return nothing(out);
   }
-  for (k = 0; k < OUTPUTS; ++k) f[k] = intercept[k];
 )";
+
+constexpr const char* kOfColumns = R"(
+double BKERNN_PREDICT(const double *column, double *out) {
+  double f[OUTPUTS], y[RESPONSES], x[VARIABLES];
+  long k;
+  if (!encode(column, x)) return nothing(out);
+)";
+
+constexpr const char* kIntercept = "  for (k = 0; k < OUTPUTS; ++k) f[k] = intercept[k];\n";
 
 constexpr const char* kParticles = R"(  {
     double p[PARTICLES];
@@ -288,6 +255,16 @@ std::string response_code(Response response) {
 )";
 }
 
+constexpr const char* kOrder = R"(  {
+    long i;
+    for (k = 1; k < RESPONSES; ++k) {
+      const double one = y[k];
+      for (i = k; i > 0 && y[i - 1] > one; --i) y[i] = y[i - 1];
+      y[i] = one;
+    }
+  }
+)";
+
 std::string return_code(bool classes) {
   const std::string copy = "  for (k = 0; out != NULL && k < RESPONSES; ++k) out[k] = y[k];\n";
   if (!classes) return copy + "  return y[0];\n}\n";
@@ -308,6 +285,7 @@ std::string model_to_c(const SavedModel& saved) {
   const FlatModel flat(model);
   const Index responses = response == Response::logistic ? 2 : model.n_outputs();
   std::string code = head(saved, response) + kIncludes;
+  if (has_words(model.encoder)) code += level_declaration();
   const auto put_size = [&](const char* name, Index value) {
     code += std::string("#define ") + name + " " + std::to_string(value) + "\n";
   };
@@ -333,9 +311,14 @@ std::string model_to_c(const SavedModel& saved) {
     put_doubles(code, "values", flat.values.data(), flat.values.size());
     code += function_code(model.kernel);
   }
+  if (!model.encoder.empty()) code += encoder_to_c(model.encoder);
   code += kNothing;
+  code += model.encoder.empty() ? kOfNumbers : kOfColumns;
+  code += kIntercept;
   if (flat.particles() > 0) code += kParticles;
-  return code + response_code(response) + return_code(model.n_classes() > 0);
+  code += response_code(response);
+  if (!model.quantiles.empty()) code += kOrder;
+  return code + return_code(model.n_classes() > 0);
 }
 
 }  // namespace bkernn

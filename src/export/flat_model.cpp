@@ -1,13 +1,9 @@
 #include "export/flat_model.hpp"
 
-#include "bkernn/error.hpp"
-
 namespace bkernn {
 
 FlatModel::FlatModel(const Model& model)
     : share(model.n_particles > 0 ? 1.0 / static_cast<double>(model.n_particles) : 0.0) {
-  require(model.encoder.empty(), "model", "columns of words or with gaps",
-          "only a model of numbers can be exported: encode the table first, in a pipeline");
   for (Index a = 0; a < model.n_features(); ++a) {
     if (model.W.cols() > 0 && !model.W.row(a).isZero(0)) variables.push_back(a);
   }

@@ -8,7 +8,6 @@
 namespace bkernn {
 
 struct FlatModel {
-  // Throws InvalidArgument for a model whose rows are tables with words or gaps (columns.hpp).
   explicit FlatModel(const Model& model);
 
   Index particles() const { return W.cols(); }

@@ -7,26 +7,41 @@
 namespace bkernn {
 namespace {
 
-constexpr int kFormat = 8, kOperators = 17;  // of ONNX 1.12
+constexpr int kFormat = 8, kOperators = 17, kLearningOperators = 3;  // of ONNX 1.12
+constexpr const char* kLearning = "ai.onnx.ml";
 
 // The fields of onnx.proto3.
 namespace field {
 constexpr int kModelFormat = 1, kModelProducer = 2, kModelProducerVersion = 3, kModelText = 6,
               kModelGraph = 7, kModelOperators = 8, kModelMetadata = 14;
-constexpr int kOperatorsVersion = 2;
+constexpr int kOperatorsDomain = 1, kOperatorsVersion = 2;
 constexpr int kEntryKey = 1, kEntryValue = 2;
 constexpr int kGraphNode = 1, kGraphName = 2, kGraphConstant = 5, kGraphInput = 11,
               kGraphOutput = 12;
 constexpr int kNodeInput = 1, kNodeOutput = 2, kNodeName = 3, kNodeOperation = 4,
-              kNodeAttribute = 5;
-constexpr int kAttributeName = 1, kAttributeInteger = 3, kAttributeType = 20;
+              kNodeAttribute = 5, kNodeDomain = 7;
+constexpr int kAttributeName = 1, kAttributeInteger = 3, kAttributeIntegers = 8,
+              kAttributeTexts = 9, kAttributeType = 20;
 constexpr int kTensorDimension = 1, kTensorType = 2, kTensorText = 6, kTensorName = 8,
               kTensorBytes = 9;
 constexpr int kValueName = 1, kValueType = 2, kTypeTensor = 1, kTensorTypeElement = 1,
               kTensorTypeShape = 2, kShapeDimension = 1, kDimensionValue = 1, kDimensionName = 2;
 }  // namespace field
 
-constexpr int kAttributeIsInteger = 2;
+constexpr int kAttributeIsInteger = 2, kAttributeIsIntegers = 7, kAttributeIsTexts = 8;
+
+Message attribute(const std::string& name, int type) {
+  return Message().bytes(field::kAttributeName, name).integer(field::kAttributeType, type);
+}
+
+Message integer_attributes(const OnnxGraph::Attributes& attributes) {
+  Message all;
+  for (const auto& [key, value] : attributes) {
+    all.message(field::kNodeAttribute,
+                attribute(key, kAttributeIsInteger).integer(field::kAttributeInteger, value));
+  }
+  return all;
+}
 
 template <class Number>
 void append(std::string& bytes, Number value) {
@@ -75,22 +90,47 @@ std::string OnnxGraph::texts(const std::vector<std::string>& values) {
   return constant(tensor, OnnxType::text, {static_cast<Index>(values.size())});
 }
 
-std::string OnnxGraph::node(const std::string& operation, const std::vector<std::string>& inputs,
-                            const Attributes& attributes) {
+std::string OnnxGraph::put_node(const std::string& operation,
+                                const std::vector<std::string>& inputs, const Message& more) {
   const std::string name = new_name();
   Message node;
   for (const std::string& one : inputs) node.bytes(field::kNodeInput, one);
   node.bytes(field::kNodeOutput, name)
       .bytes(field::kNodeName, operation + "_" + name)
-      .bytes(field::kNodeOperation, operation);
-  for (const auto& [key, value] : attributes) {
-    node.message(field::kNodeAttribute, Message()
-                                            .bytes(field::kAttributeName, key)
-                                            .integer(field::kAttributeInteger, value)
-                                            .integer(field::kAttributeType, kAttributeIsInteger));
-  }
+      .bytes(field::kNodeOperation, operation)
+      .append(more);
   nodes_.message(field::kGraphNode, node);
   return name;
+}
+
+std::string OnnxGraph::node(const std::string& operation, const std::vector<std::string>& inputs,
+                            const Attributes& attributes) {
+  return put_node(operation, inputs, integer_attributes(attributes));
+}
+
+std::string OnnxGraph::label_encoder(const std::string& texts, const std::vector<std::string>& keys,
+                                     const std::vector<Index>& places, Index other) {
+  learns_ = true;
+  Message names = attribute("keys_strings", kAttributeIsTexts);
+  for (const std::string& key : keys) names.bytes(field::kAttributeTexts, key);
+  Message values = attribute("values_int64s", kAttributeIsIntegers);
+  for (const Index place : places) values.integer(field::kAttributeIntegers, place);
+  const Message fallback =
+      attribute("default_int64", kAttributeIsInteger).integer(field::kAttributeInteger, other);
+  return put_node("LabelEncoder", {texts},
+                  Message()
+                      .message(field::kNodeAttribute, names)
+                      .message(field::kNodeAttribute, values)
+                      .message(field::kNodeAttribute, fallback)
+                      .bytes(field::kNodeDomain, kLearning));
+}
+
+std::string OnnxGraph::sorted(const std::string& value, Index columns) {
+  const Attributes attributes = {{"axis", 1}, {"largest", 0}, {"sorted", 1}};
+  // It has a second output, the places, which nobody needs.
+  return put_node(
+      "TopK", {value, integers({columns}, {1})},
+      Message().bytes(field::kNodeOutput, new_name()).append(integer_attributes(attributes)));
 }
 
 Message OnnxGraph::value_info(const std::string& name, OnnxType type, Index columns) {
@@ -132,6 +172,12 @@ std::string OnnxGraph::encoded(
       .bytes(field::kModelText, description)
       .message(field::kModelGraph, graph)
       .message(field::kModelOperators, Message().integer(field::kOperatorsVersion, kOperators));
+  if (learns_) {
+    model.message(field::kModelOperators,
+                  Message()
+                      .bytes(field::kOperatorsDomain, kLearning)
+                      .integer(field::kOperatorsVersion, kLearningOperators));
+  }
   for (const auto& [key, value] : metadata) {
     model.message(field::kModelMetadata,
                   Message().bytes(field::kEntryKey, key).bytes(field::kEntryValue, value));

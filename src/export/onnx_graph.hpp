@@ -25,6 +25,14 @@ class OnnxGraph {
   std::string node(const std::string& operation, const std::vector<std::string>& inputs,
                    const Attributes& attributes = {});
 
+  // The place of each text in a list, by an operator of the domain ai.onnx.ml; `other` for those
+  // that are not in it.
+  std::string label_encoder(const std::string& texts, const std::vector<std::string>& keys,
+                            const std::vector<Index>& places, Index other);
+
+  // The numbers of each row in increasing order.
+  std::string sorted(const std::string& value, Index columns);
+
   // A value gets a name that is known outside.
   void input(const std::string& name, OnnxType type, Index columns);
   void output(const std::string& value, const std::string& name, OnnxType type,
@@ -36,11 +44,14 @@ class OnnxGraph {
 
  private:
   std::string new_name();
+  std::string put_node(const std::string& operation, const std::vector<std::string>& inputs,
+                       const Message& more);
   std::string constant(Message tensor, OnnxType type, const std::vector<Index>& shape);
   static Message value_info(const std::string& name, OnnxType type, Index columns);
 
   Message nodes_, constants_, inputs_, outputs_;
   int names_ = 0;
+  bool learns_ = false;  // has operators of ai.onnx.ml
 };
 
 }  // namespace bkernn

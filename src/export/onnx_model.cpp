@@ -8,8 +8,8 @@
 #include "bkernn/export.hpp"
 #include "bkernn/kernel.hpp"
 #include "export/flat_model.hpp"
+#include "export/onnx_encoder.hpp"
 #include "export/onnx_graph.hpp"
-#include "export/response.hpp"
 
 namespace bkernn {
 namespace {
@@ -47,10 +47,15 @@ class Exporter {
 
   std::string run() {
     const Response response = response_of(model_);
-    graph_.input("X", type_, model_.n_features());
+    if (model_.encoder.empty()) {
+      graph_.input("X", type_, model_.n_features());
+    } else {
+      coordinates_ = put_encoder(graph_, model_.encoder, type_);
+    }
     const Name f = predictor();
     if (response == Response::identity) {
-      graph_.output(f, "prediction", type_, model_.n_outputs());
+      graph_.output(model_.quantiles.empty() ? f : graph_.sorted(f, model_.n_outputs()),
+                    "prediction", type_, model_.n_outputs());
     } else if (response == Response::exponential) {
       const double most = type_ == OnnxType::float32 ? std::numeric_limits<float>::max()
                                                      : std::numeric_limits<double>::max();
@@ -77,6 +82,11 @@ class Exporter {
     return graph_.node("Cast", {value}, {{"to", static_cast<int>(type)}});
   }
 
+  Name gather(const std::vector<Index>& variables) {
+    const Name places = graph_.integers(variables, {static_cast<Index>(variables.size())});
+    return graph_.node("Gather", {coordinates_, places}, {{"axis", 1}});
+  }
+
   // f, rows × outputs.
   Name predictor() {
     const bool searches = model_.kernel != "gaussian";
@@ -98,20 +108,19 @@ class Exporter {
 
   // The intercept for each row: 0 · x_0 + c.
   Name constant_model() {
-    const Name one = graph_.node("Gather", {"X", graph_.integers({0}, {1})}, {{"axis", 1}});
-    return graph_.node("Add", {graph_.node("Mul", {one, number(0)}), row(model_.intercept)});
+    const Name one = gather({0}), narrow = coordinates_ == "X" ? one : cast(one, type_);
+    return graph_.node("Add", {graph_.node("Mul", {narrow, number(0)}), row(model_.intercept)});
   }
 
   // wᵀ(x − center)/scale, rows × particles.
   Name projections(const FlatModel& flat) {
     const auto used = static_cast<Index>(flat.variables.size());
-    const Name x =
-        graph_.node("Gather", {"X", graph_.integers(flat.variables, {used})}, {{"axis", 1}});
+    const Name x = gather(flat.variables);
     const auto exact = [&](const RowVector& values) {
       return graph_.reals(OnnxType::float64, values, {1, used});
     };
     const bool float32 = type_ == OnnxType::float32;
-    const Name wide = float32 ? cast(x, OnnxType::float64) : x;
+    const Name wide = float32 && coordinates_ == "X" ? cast(x, OnnxType::float64) : x;
     const Name z =
         graph_.node("Div", {graph_.node("Sub", {wide, exact(flat.center)}), exact(flat.scale)});
     return graph_.node("MatMul",
@@ -244,6 +253,7 @@ class Exporter {
   const Model& model_;
   OnnxType type_;
   OnnxGraph graph_;
+  Name coordinates_ = "X";  // what the model is a function of; float64 if it is not X itself
 };
 
 }  // namespace

@@ -1,8 +1,7 @@
-#include "export/response.hpp"
-
 #include <cmath>
 
 #include "bkernn/error.hpp"
+#include "bkernn/export.hpp"
 #include "bkernn/loss.hpp"
 
 namespace bkernn {
@@ -28,12 +27,6 @@ Matrix apply(Response response, const Matrix& F) {
 
 // The traits of the loss suggest a formula; what the loss computes decides.
 Response response_of(const Model& model) {
-  require(model.encoder.empty(), "columns", model.encoder.size(),
-          "hold categories or gaps, which the exported formats have no formula for: encode "
-          "them before the fit");
-  require(model.quantiles.empty(), "quantiles", model.quantiles.size(),
-          "are put in order when predicting, which the exported formats have no formula for: fit "
-          "and export each quantile by itself");
   const std::unique_ptr<Loss> loss = make_loss(model.loss);
   const Response response = guess(*loss);
   const Matrix F = Matrix::NullaryExpr(8, model.n_outputs(), [](Index i, Index k) {

@@ -39,7 +39,7 @@ FitResult fit_distributed(const DistributedInput& input, const FitOptions& optio
   if (observer != nullptr) hook.emplace([observer] { observer->on_work(); });
   check_validation_given(input.validation_X, input.validation_Y, options);
   RemoteShards shards(input.ask);
-  const FitProblem problem(parts, shards);
+  const FitProblem problem(parts, shards, input.encoder);
   check_validation(input.validation_X, input.validation_Y, problem.d(), problem.q(), options,
                    *parts.loss);
   check_initial_particles(options, problem.d());

@@ -13,6 +13,9 @@ namespace {
 constexpr int kMaxNewtonSteps = 100;
 constexpr int kMaxInterceptSteps = 60;
 constexpr int kMaxHalvings = 40;
+constexpr int kMaxScaleSteps = 12;
+constexpr double kScaleGain = 1e-3;      // share of the objective that is worth another of them
+constexpr double kGradientShare = 0.1;   // that a residual may be of the present gradient: classes
 constexpr double kForcing = 0.1;         // residual of a Newton step, relative to where it begins
 constexpr double kInterceptGain = 1e-6;  // share of the loss that an intercept may leave to gain
 
@@ -90,6 +93,46 @@ RowVector InnerSolver::optimize_intercept(Matrix& F) {
     if (loss_.quadratic()) break;
   }
   return shift;
+}
+
+void InnerSolver::optimize_scale(InnerSolution& solution, Matrix& K_alpha) {
+  const Index q = Y_.cols();
+  const Matrix V = K_alpha.rowwise() - K_alpha.colwise().mean();
+  const double squares = n_ * lambda_ * solution.alpha.cwiseProduct(K_alpha).sum();
+  double scale = 1, value = loss_.value(Y_, solution.F, s_) + 0.5 * squares;
+  for (int step = 0; step < kMaxScaleSteps; ++step) {
+    loss_.derivatives(Y_, solution.F, s_, gradient_, D_);
+    const Matrix HV = curvature_times(V, D_, loss_.coupled());
+    RowVector slope(1 + q);
+    slope << gradient_.cwiseProduct(V).sum() + scale * squares, gradient_.colwise().sum();
+    Matrix curvature(1 + q, 1 + q);
+    curvature(0, 0) = V.cwiseProduct(HV).sum() + squares;
+    curvature.row(0).tail(q) = HV.colwise().sum();
+    curvature.col(0).tail(q) = curvature.row(0).tail(q).transpose();
+    curvature.bottomRightCorner(q, q) =
+        loss_.coupled() ? total_curvature(D_) : Matrix(D_.colwise().sum().asDiagonal());
+    const RowVector move = -slope * pseudo_inverse(curvature);
+    const double gain = -slope.dot(move);
+    if (!(gain > kScaleGain * value)) break;
+    double length = 1, trial = 0, t = 0;
+    Matrix F;
+    for (int halving = 0; halving < kMaxHalvings; ++halving, length *= 0.5) {
+      t = scale + length * move(0);
+      F = (solution.F + length * move(0) * V).rowwise() + length * move.tail(q);
+      trial = loss_.value(Y_, F, s_) + 0.5 * t * t * squares;
+      if (trial <= value - 1e-4 * length * gain) break;
+    }
+    if (!(trial < value)) break;
+    scale = t;
+    value = trial;
+    solution.F.swap(F);
+  }
+  solution.alpha *= scale;
+  K_alpha *= scale;
+}
+
+double InnerSolver::goal_now(double goal) const {
+  return loss_.classifies() ? std::min(goal, kGradientShare * size(gradient_) + noise_) : goal;
 }
 
 bool InnerSolver::intercept_is_best(const Matrix& F) const {
@@ -170,7 +213,7 @@ bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution
   root_squares_ = root_.colwise().squaredNorm();
   if (loss_.coupled()) intercept_gram_ = pseudo_inverse(total_curvature(D_));
   const double norm = size(residual_);
-  const double goal = tolerance * gradient_norm_;
+  const double goal = goal_now(tolerance * gradient_norm_);
   const double relative = norm / gradient_norm_;
   const double target = loss_.quadratic() ? goal
                         : loss_.classifies()
@@ -247,7 +290,11 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
     }
     solution.F = K_alpha;
     if (!loss_.quadratic()) solution.F.rowwise() += solution.intercept;
-    optimize_intercept(solution.F);
+    if (warm && loss_.classifies()) {
+      optimize_scale(solution, K_alpha);
+    } else {
+      optimize_intercept(solution.F);
+    }
   };
   const auto measure = [&] {
     loss_.derivatives(Y_, solution.F, s_, gradient_, D_);
@@ -267,7 +314,7 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
     begin_at(false);
     norm = measure();
   }
-  for (int step = 0; step < kMaxNewtonSteps && norm > goal; ++step) {
+  for (int step = 0; step < kMaxNewtonSteps && norm > goal_now(goal); ++step) {
     if (verify && loss_.quadratic()) before = solution.alpha;
     const bool moved = newton_step(K, tolerance, solution, K_alpha);
     const double previous = norm;

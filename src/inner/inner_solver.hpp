@@ -69,6 +69,8 @@ class InnerSolver {
   // with a fresh product, and the solver continues until it is small enough.
   void solve(KernelOperator& K, double tolerance, InnerSolution& solution, bool verify = false);
 
+  const Loss& loss() const { return loss_; }
+
   // The method that `automatic` stands for now. It only ever changes from conjugate gradients to
   // Cholesky.
   InnerMethod method_in_use() const { return method_; }
@@ -97,6 +99,14 @@ class InnerSolver {
 
   // Shifts F by the constants that minimize the loss, and returns them.
   RowVector optimize_intercept(Matrix& F);
+
+  // What the residual is to fall to. Of classes that are told apart almost all of the gradient is
+  // gone, and a residual of a hundredth of what it was may be larger than what is left.
+  double goal_now(double goal) const;
+
+  // Multiplies α by the number that, with the intercept, minimizes the objective: particles that
+  // grow want a smaller α.
+  void optimize_scale(InnerSolution& solution, Matrix& K_alpha);
 
   // Whether another intercept would lower the loss only by a negligible part, by Newton's estimate.
   // gradient_ and D_ must be those at F.

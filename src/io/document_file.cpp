@@ -5,95 +5,16 @@
 #include <fstream>
 
 #include "base/atomic_file.hpp"
-#include "base/utf8.hpp"
 #include "bkernn/io.hpp"
 #include "bkernn/version.hpp"
 #include "io/document.hpp"
+#include "io/document_builder.hpp"
+#include "io/json_text.hpp"
 
 namespace bkernn {
 namespace {
 
-constexpr std::size_t kDepth = 32;
-constexpr std::size_t kKeys =
-    1000;  // looking for a key in an object takes time in proportion to their number
 constexpr std::size_t kLongestRun = 1000;
-
-// Builds the value while it is parsed, and stops the parser where a document of this size cannot go
-// on: nested too deep, more values than bytes (UBJSON can announce any number of nulls in a few
-// bytes), or text that is not UTF-8.
-class Builder : public nlohmann::json_sax<Json> {
- public:
-  explicit Builder(std::size_t bytes) : values_left_(bytes + 1) {}
-
-  Document take() { return std::move(root_); }
-  const std::string& error() const { return error_; }
-
-  bool null() override { return add(nullptr); }
-  bool boolean(bool value) override { return add(value); }
-  bool number_integer(std::int64_t value) override { return add(value); }
-  bool number_unsigned(std::uint64_t value) override { return add(value); }
-  bool number_float(double value, const std::string&) override { return add(value); }
-  bool string(std::string& value) override {
-    return is_utf8(value) ? add(std::move(value)) : stop("holds text that is not UTF-8");
-  }
-  bool binary(binary_t&) override {
-    return stop("holds binary strings, which no such document has");
-  }
-  bool start_object(std::size_t) override { return open(Json::object()); }
-  bool start_array(std::size_t) override { return open(Json::array()); }
-  bool end_object() override { return close(); }
-  bool end_array() override { return close(); }
-  bool key(std::string& name) override {
-    if (!is_utf8(name)) return stop("holds text that is not UTF-8");
-    if (open_.back()->size() == kKeys) return stop("has too many keys in one object");
-    if (open_.back()->contains(name)) return stop("has \"" + name + "\" twice in one object");
-    key_ = std::move(name);
-    return true;
-  }
-  bool parse_error(std::size_t position, const std::string&,
-                   const nlohmann::detail::exception&) override {
-    return stop("is damaged: cannot be understood at byte " + std::to_string(position));
-  }
-
- private:
-  bool stop(std::string message) {
-    if (error_.empty()) error_ = std::move(message);
-    return false;
-  }
-
-  Json* place(Json value) {
-    const auto child_of = [this](Json& parent) -> Json& {
-      return parent.is_array() ? add_element(parent) : add_key(parent, key_);
-    };
-    Json& here = open_.empty() ? root_.json : child_of(*open_.back());
-    here = std::move(value);
-    return &here;
-  }
-
-  bool add(Json value) {
-    if (values_left_-- == 0) return stop("is damaged: announces more values than it can hold");
-    place(std::move(value));
-    return true;
-  }
-
-  bool open(Json value) {
-    if (values_left_-- == 0) return stop("is damaged: announces more values than it can hold");
-    if (open_.size() == kDepth) return stop("is nested too deeply");
-    open_.push_back(place(std::move(value)));
-    return true;
-  }
-
-  bool close() {
-    open_.pop_back();
-    return true;
-  }
-
-  Document root_;
-  std::vector<Json*> open_;
-  std::string key_;
-  std::string error_;
-  std::size_t values_left_;
-};
 
 // CBOR strings in parts can be nested, and the parser would recurse into them: not that deep.
 bool has_long_run(const std::string& bytes, char byte) {
@@ -119,8 +40,7 @@ std::string read_file(const std::string& path) {
 
 nlohmann::detail::input_format_t parser_format(Encoding encoding) {
   using Format = nlohmann::detail::input_format_t;
-  if (encoding == Encoding::ubjson) return Format::ubjson;
-  return encoding == Encoding::cbor ? Format::cbor : Format::json;
+  return encoding == Encoding::ubjson ? Format::ubjson : Format::cbor;
 }
 
 }  // namespace
@@ -159,10 +79,11 @@ Document decode(const std::string& bytes, Encoding encoding, const std::string& 
   if (encoding == Encoding::cbor && (has_long_run(bytes, '\x7f') || has_long_run(bytes, '\x5f'))) {
     throw IoError(name + ": is damaged");
   }
-  Builder builder(bytes.size());
+  DocumentBuilder builder(bytes.size());
   bool parsed = false;
   try {
-    parsed = Json::sax_parse(bytes, &builder, parser_format(encoding));
+    parsed = encoding == Encoding::json ? parse_json(bytes, builder)
+                                        : Json::sax_parse(bytes, &builder, parser_format(encoding));
   } catch (const nlohmann::json::exception&) {
     throw IoError(name + ": is damaged");
   }

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/utf8.hpp"
@@ -15,8 +16,7 @@ namespace bkernn {
 namespace {
 
 constexpr const char* kModelFormat = "bkernn-model";
-constexpr int kModelMajor = 1, kModelMinor = 5;
-constexpr int kColumnsMinor = 6;  // of models with columns that are not plain numbers
+constexpr int kModelMajor = 2, kModelMinor = 1;
 
 constexpr std::array<std::pair<Termination, const char*>, 6> kTerminations = {{
     {Termination::converged, "converged"},
@@ -77,9 +77,82 @@ Encoder encoder_of(const Reader& in) {
   return encoder;
 }
 
-void put_particle(Json& to, const Matrix& W, const RidgeFunction& h, Index j) {
+// The largest power of two that all these numbers are multiples of, if it makes them whole numbers
+// of 32 bits; else 0.
+double unit_of(const Matrix& numbers) {
+  constexpr double kMostWhole = 2147483647;
+  int exponent = std::numeric_limits<int>::max();
+  for (const double value : numbers.reshaped()) {
+    if (value == 0) continue;
+    int own = 0;
+    const auto digits = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &own), 53));
+    exponent = std::min(exponent, own - 53 + std::countr_zero(static_cast<std::uint64_t>(digits)));
+  }
+  if (exponent == std::numeric_limits<int>::max()) return 1;
+  const double unit = std::ldexp(1.0, exponent);
+  return unit > 0 && numbers.cwiseAbs().maxCoeff() / unit <= kMostWhole ? unit : 0;
+}
+
+// Column by column, as whole multiples of a unit where they are such.
+void put_columns_of(Json& to, const Matrix& numbers) {
+  const double unit = unit_of(numbers);
   to = Json::object();
-  put_numbers(add_key(to, "direction"), W.col(j).data(), W.rows());
+  if (unit > 0) add_key(to, "unit") = unit;
+  Json& columns = add_key(to, "values") = Json::array();
+  for (const auto column : numbers.colwise()) {
+    Json& one = add_element(columns);
+    if (unit > 0) {
+      const Eigen::Matrix<std::int64_t, Eigen::Dynamic, 1> whole =
+          (column / unit).template cast<std::int64_t>();
+      one = Json::array();
+      one.get_ref<Json::array_t&>().assign(whole.begin(), whole.end());
+    } else {
+      const Vector values = column;
+      put_numbers(one, values.data(), values.size());
+    }
+  }
+}
+
+Matrix columns_of(const Reader& in, const char* key, Index rows) {
+  const Reader inside = in.object(key);
+  const double unit = inside.has("unit") ? inside.real("unit") : 1.0;
+  if (!(unit > 0)) inside.fail("unit", "must be positive");
+  const Json& columns = inside.at("values");
+  if (!columns.is_array() || columns.empty() || !columns[0].is_array())
+    inside.fail("values", "must be an array of columns");
+  if (rows == 0) rows = static_cast<Index>(columns[0].size());
+  for (const Json& one : columns) {
+    if (static_cast<Index>(one.size()) != rows || rows == 0)
+      inside.fail("values", "every column must have one number per row");
+  }
+  Matrix numbers(rows, static_cast<Index>(columns.size()));
+  for (Index k = 0; k < numbers.cols(); ++k)
+    numbers.col(k) = unit * to_vector(columns[k], inside.path("values"));
+  return numbers;
+}
+
+void put_expansion(Json& to, const Expansion& expansion) {
+  to = Json::object();
+  add_key(to, "particles") = expansion.particles;
+  put_columns_of(add_key(to, "basis"), expansion.basis);
+  put_columns_of(add_key(to, "rows"), expansion.rows);
+  put_columns_of(add_key(to, "alpha"), expansion.alpha);
+}
+
+Expansion expansion_of(const Reader& in, const Model& model) {
+  Expansion expansion;
+  expansion.particles = in.integer("particles", 1, model.W.cols());
+  expansion.basis = columns_of(in, "basis", model.n_features());
+  expansion.rows = columns_of(in, "rows", 0);
+  expansion.alpha = columns_of(in, "alpha", expansion.rows.rows());
+  return expansion;
+}
+
+void put_particle(Json& to, const Model& model, Index j) {
+  to = Json::object();
+  put_numbers(add_key(to, "direction"), model.W.col(j).data(), model.W.rows());
+  if (!model.expansions.empty()) return;
+  const RidgeFunction& h = model.functions[j];
   put_numbers(add_key(to, "knots"), h.knots.data(), h.knots.size());
   Json& values = add_key(to, "values") = Json::array();
   for (Index k = 0; k < h.values.cols(); ++k) {
@@ -102,10 +175,13 @@ void put_model(Json& to, const Model& model) {
   put_value(add_key(to, "scale"), model.scale);
   put_value(add_key(to, "intercept"), model.intercept);
   Json& particles = add_key(to, "particles") = Json::array();
-  for (Index j = 0; j < model.W.cols(); ++j) {
-    put_particle(add_element(particles), model.W, model.functions[j], j);
+  for (Index j = 0; j < model.W.cols(); ++j) put_particle(add_element(particles), model, j);
+  if (!model.expansions.empty()) {
+    Json& expansions = add_key(to, "expansions") = Json::array();
+    for (const Expansion& one : model.expansions) put_expansion(add_element(expansions), one);
   }
   if (!model.quantiles.empty()) put_value(add_key(to, "quantiles"), model.quantiles);
+  if (model.tolerance.size() > 0) put_value(add_key(to, "tolerance"), model.tolerance);
   if (model.calibration != nullptr) put_calibration(add_key(to, "calibration"), *model.calibration);
 }
 
@@ -126,14 +202,16 @@ void put_calibration(Json& to, const Calibration& calibration) {
 }
 
 // Sizes are compared before anything is allocated by them.
-void read_particle(const Json& json, const std::string& where, Index j, Index outputs,
+void read_particle(const Json& json, const std::string& where, Index j, bool expanded,
                    Model& model) {
+  const Index outputs = model.n_outputs();
   const Reader in(json, where);
   const Vector direction = in.vector("direction");
   if (direction.size() != model.n_features()) {
     in.fail("direction", "must have one number per variable");
   }
   model.W.col(j) = direction;
+  if (expanded) return;
   RidgeFunction& h = model.functions[j];
   h.knots = in.vector("knots");
   const Json& values = in.at("values");
@@ -146,6 +224,18 @@ void read_particle(const Json& json, const std::string& where, Index j, Index ou
     if (column.size() != h.knots.size()) in.fail("values", "must have one number per knot");
     h.values.col(k) = column;
   }
+}
+
+const Json& array_of(const Reader& in, const char* key) {
+  const Json& array = in.at(key);
+  if (!array.is_array()) in.fail(key, "must be an array");
+  return array;
+}
+
+void read_expansions(const Reader& in, Model& model) {
+  for (const Json& one : array_of(in, "expansions"))
+    model.expansions.push_back(expansion_of({one, in.path("expansions")}, model));
+  model.follow_expansions();
 }
 
 std::shared_ptr<const Calibration> calibration_of(const Reader& in);
@@ -177,18 +267,14 @@ Model model_of(const Reader& in, bool of_fold = false) {
   model.functions.resize(particles.size());
   for (Index j = 0; j < count; ++j) {
     read_particle(particles[j], in.path("particles") + "[" + std::to_string(j) + "]", j,
-                  model.n_outputs(), model);
+                  in.has("expansions"), model);
   }
+  if (in.has("expansions")) read_expansions(in, model);
   if (in.has("quantiles")) read_value(in, "quantiles", model.quantiles);
+  if (in.has("tolerance")) read_value(in, "tolerance", model.tolerance);
   if (in.has("calibration") && !of_fold)
     model.calibration = calibration_of(in.object("calibration"));
   return model;
-}
-
-const Json& array_of(const Reader& in, const char* key) {
-  const Json& array = in.at(key);
-  if (!array.is_array()) in.fail(key, "must be an array");
-  return array;
 }
 
 std::shared_ptr<const Calibration> calibration_of(const Reader& in) {
@@ -229,8 +315,7 @@ Scores scores_of(const Reader& in) {
 
 void put_saved_model(Json& to, const SavedModel& saved) {
   saved.model.validate();
-  const int minor = saved.model.encoder.empty() ? kModelMinor : kColumnsMinor;
-  put_format(to, kModelFormat, kModelMajor, minor, saved.library_version);
+  put_format(to, kModelFormat, kModelMajor, kModelMinor, saved.library_version);
   put_model(add_key(to, "model"), saved.model);
   put_texts(add_key(to, "target_names"), saved.target_names);
   put_object(add_key(to, "options"), saved.options);
@@ -317,9 +402,14 @@ void read_value(const Reader& in, const char* key, Race& to) {
     in.fail(key, "must have points, the best one among them");
 }
 
-void save_model(const SavedModel& model, const std::string& path) {
+void save_model(const SavedModel& model, const std::string& path, Numbers numbers) {
   encoding_of(path);
-  write_document(checked_document(model).json, path);
+  if (numbers == Numbers::exact || model.model.tolerance.size() == 0)
+    return write_document(checked_document(model).json, path);
+  model.model.validate();
+  SavedModel smaller = model;
+  smaller.model = model.model.for_file();
+  write_document(checked_document(smaller).json, path);
 }
 
 SavedModel load_model(const std::string& path) {
@@ -332,6 +422,14 @@ std::string model_to_json(const SavedModel& model, bool indent) {
 
 SavedModel model_from_json(const std::string& text) {
   return read_model(decode(text, Encoding::json, "model").json, "model");
+}
+
+std::string model_to_cbor(const SavedModel& model) {
+  return encode(checked_document(model).json, Encoding::cbor);
+}
+
+SavedModel model_from_cbor(const std::string& bytes) {
+  return read_model(decode(bytes, Encoding::cbor, "model").json, "model");
 }
 
 }  // namespace bkernn

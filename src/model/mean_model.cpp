@@ -9,6 +9,7 @@ Model Model::in_coordinates(const RowVector& new_center, const RowVector& new_sc
   Model moved = *this;
   moved.center = new_center;
   moved.scale = new_scale;
+  moved.expansions.clear();
   if (W.cols() == 0) return moved;
   moved.W = new_scale.cwiseQuotient(scale).asDiagonal() * W;
   const RowVector shift = (new_center - center).cwiseQuotient(scale) * W;
@@ -40,6 +41,7 @@ Model Model::mean(const std::vector<const Model*>& models) {
   Model all = *models.front();
   all.n_particles = 0;
   all.functions.clear();
+  all.expansions.clear();
   all.calibration.reset();
   all.intercept.setZero();
   Index columns = 0;
@@ -53,6 +55,7 @@ Model Model::mean(const std::vector<const Model*>& models) {
     columns += one->W.cols();
   }
   all.W.resize(all.n_features(), columns);
+  bool expanded = true;
   columns = 0;
   for (const Model* given : models) {
     const bool here = given->center == all.center && given->scale == all.scale;
@@ -64,7 +67,14 @@ Model Model::mean(const std::vector<const Model*>& models) {
         static_cast<double>(all.n_particles) / (k * static_cast<double>(one.n_particles));
     for (const RidgeFunction& h : one.functions)
       all.functions.push_back({h.knots, weight * h.values});
+    for (const Expansion& part : one.expansions) {
+      all.expansions.push_back(part);
+      all.expansions.back().alpha *= weight;
+    }
+    expanded = expanded && (one.W.cols() == 0 || !one.expansions.empty());
   }
+  if (!expanded) all.expansions.clear();
+  if (!all.expansions.empty()) all.follow_expansions();
   return all;
 }
 

@@ -14,11 +14,13 @@
 #include "bkernn/loss.hpp"
 #include "bkernn/penalty.hpp"
 #include "loops/projections.hpp"
+#include "model/expansion.hpp"
 
 namespace bkernn {
 namespace {
 
-constexpr Index kRowsPerBlock = 512;
+// Rows at a time: the tables of a function are fetched once for so many.
+constexpr Index kLeastRows = 512, kMostRows = 2048;
 // A table that finds segments pays from one row for so many knots: a search in many knots waits for
 // memory at every step.
 constexpr Index kKnotsPerRow = 50;
@@ -55,8 +57,9 @@ Matrix Model::predict(const MatrixView& X, int n_threads) const {
   });
   const double cost =
       static_cast<double>(n) * static_cast<double>(count * (d + 30 * n_outputs()) + d);
-  parallel_for((n + kRowsPerBlock - 1) / kRowsPerBlock, cost, [&](Index block) {
-    const Index begin = block * kRowsPerBlock, rows = std::min(kRowsPerBlock, n - begin);
+  const Index wide = std::clamp(n / 16, kLeastRows, kMostRows);
+  parallel_for((n + wide - 1) / wide, cost, [&](Index block) {
+    const Index begin = block * wide, rows = std::min(wide, n - begin);
     const auto x = X.middleRows(begin, rows);
     Matrix Z = (x.rowwise() - center).array().rowwise() / scale.array();
     if (!x.allFinite()) {
@@ -250,6 +253,7 @@ void Model::validate() const {
   const RowVector reach = (center.cwiseAbs().array() + kLargestInput) / scale.array();
   require(W.cols() == 0 || (reach * W.cwiseAbs()).maxCoeff() <= kLargestProjection, "scale", least,
           "gives no finite projection of x up to 1e+100 on the directions W");
+  validate_expansions(*this);
   for (const RidgeFunction& h : functions) {
     require(h.knots.size() >= 1 && h.values.rows() == h.knots.size() && h.values.cols() == q,
             "functions", std::to_string(h.values.rows()) + "x" + std::to_string(h.values.cols()),
@@ -262,6 +266,11 @@ void Model::validate() const {
   }
   require(quantiles.empty() || static_cast<Index>(quantiles.size()) == q, "quantiles",
           quantiles.size(), "must be empty or one per output");
+  require(tolerance.size() == 0 || tolerance.size() == q, "tolerance", tolerance.size(),
+          "must be empty or one per output");
+  for (const double moved : tolerance)
+    require(moved >= 0 && moved <= kLargestValue, "tolerance", moved,
+            "must be at least 0, and finite");
   for (const double level : quantiles)
     require(level > 0 && level < 1, "quantiles", level, "must lie strictly between 0 and 1");
   const auto names_fit = [](const auto& names, Index n) {

@@ -3,11 +3,20 @@
 namespace bkernn {
 
 Objective::Inner DualObjective::solve(const Matrix& W, double tolerance, bool verify) {
+  const bool last_is_nearer = solver_.loss().classifies() && kept_W_.size() == W.size() &&
+                              (W - K_.W()).squaredNorm() < (W - kept_W_).squaredNorm();
   if (K_.W().size() != W.size() || K_.W() != W) K_.set_particles(W);
-  trial_.alpha = kept_.alpha;
-  trial_.intercept = kept_.intercept;
+  if (!last_is_nearer) {
+    trial_.alpha = kept_.alpha;
+    trial_.intercept = kept_.intercept;
+  }
   solver_.solve(K_, tolerance, trial_, verify);
   return {trial_.value, trial_.residual, trial_.iterations, trial_.converged};
+}
+
+void DualObjective::keep() {
+  kept_ = trial_;
+  kept_W_ = K_.W();
 }
 
 void DualObjective::start_from(Matrix alpha, RowVector intercept) {

@@ -13,7 +13,7 @@ class DualObjective : public Objective {
       : Objective(lambda), K_(K), solver_(inner) {}
 
   Matrix gradient() override { return -lambda() * K_.particle_gradient(trial_.alpha); }
-  void keep() override { kept_ = trial_; }
+  void keep() override;
   InnerState save() const override;
   void restore(const Matrix& W, const InnerState& state) override;
   RowVector intercept() const override { return trial_.intercept; }
@@ -36,6 +36,7 @@ class DualObjective : public Objective {
   KernelOperator& K_;
   InnerSolver& solver_;
   InnerSolution kept_, trial_;
+  Matrix kept_W_;  // of kept_, once there is one
 };
 
 }  // namespace bkernn

@@ -4,6 +4,7 @@
 
 #include "base/parallel.hpp"
 #include "loops/projections.hpp"
+#include "model/expansion.hpp"
 
 namespace bkernn {
 namespace {
@@ -86,21 +87,7 @@ std::vector<RidgeFunction> SortedOperator::functions(const Matrix& alpha) const 
   const Index n = rows(), count = active_count();
   std::vector<RidgeFunction> functions(count);
   parallel_for(count, static_cast<double>(n * count) * 10, [&](Index a) {
-    const Vector p = project(a, a + 1);
-    const SortedParticle one = particle(a);
-    Matrix h(n, alpha.cols());
-    for (Index q = 0; q < alpha.cols(); ++q)
-      markov_.knot_values(n, one, alpha.col(q).data(), h.col(q).data());
-    Index knots = 0;
-    Vector t(n);
-    for (Index k = 0; k < n; ++k) {  // rows that share a projection share a knot
-      const double here = p(one.order[k]);
-      if (knots > 0 && here <= t(knots - 1)) continue;
-      t(knots) = here;
-      h.row(knots) = h.row(k);
-      ++knots;
-    }
-    functions[a] = {t.head(knots), h.topRows(knots)};
+    functions[a] = markov_function(markov_, project(a, a + 1), particle(a), alpha);
   });
   return functions;
 }

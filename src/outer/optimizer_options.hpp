@@ -12,7 +12,8 @@ struct OptimizerOptions {
   double tol = 1e-3;
   double step_size = 500;
   int max_halvings = 60;
-  double inner_tol = 0;  // 0: the step rule chooses
+  double longest_step = 1e3;  // of spectral steps, relative to one that changes W by its own size
+  double inner_tol = 0;       // 0: the step rule chooses
   bool early_stopping = false;
   int n_iter_no_change = 20;
   bool finish = true;  // whether W is to be used with these rows: α is solved tightly at the end

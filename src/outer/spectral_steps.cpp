@@ -35,7 +35,8 @@ double spectral_length(const Search& search) {
   const Matrix dW = state.W - state.previous_W;
   const double curvature = dW.cwiseProduct(search.gradient() - state.previous_gradient).sum();
   const double length = curvature > 0 ? dW.squaredNorm() / curvature : 2 * state.step;
-  return std::min(std::max(length, state.step), 1e3 * natural_length(search));
+  return std::min(std::max(length, state.step),
+                  search.options().longest_step * natural_length(search));
 }
 
 bool is_zero(const Matrix& W) {

@@ -15,6 +15,7 @@ constexpr double kParticlesPerRoot = 3.2;    // of the number of rows
 constexpr double kAutomaticElements = 1e6;   // rows × particles
 constexpr double kFewest = 50, kMost = 200;  // particles
 constexpr Index kTrial = 50;
+constexpr double kLongestOfClasses = 0.5;
 constexpr Index kDenseRows = 20000;  // beyond it the dense operator would take several times 3 GB
 
 // Before the weights are known.
@@ -95,13 +96,18 @@ Matrix trial_particles(const FitOptions& options, const Coordinates& coordinates
   return initial_particles(trial, coordinates, options.seed, k);
 }
 
-OptimizerOptions outer_options(const FitOptions& options) {
+double longest_step(const Loss& loss) {
+  return loss.classifies() ? kLongestOfClasses : OptimizerOptions().longest_step;
+}
+
+OptimizerOptions outer_options(const FitOptions& options, const Loss& loss) {
   return {.step_rule = options.optimizer,
           .penalty_weight = options.penalty_weight,
           .max_iter = options.max_iter,
           .tol = options.tol,
           .step_size = options.step_size,
           .max_halvings = options.max_halvings,
+          .longest_step = longest_step(loss),
           .inner_tol = options.inner_tol,
           .early_stopping = options.early_stopping,
           .n_iter_no_change = options.n_iter_no_change};

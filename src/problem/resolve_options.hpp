@@ -49,6 +49,11 @@ Matrix initial_particles(const FitOptions& options, const Coordinates& coordinat
 // W₀ of fits that are only judged by held-out rows: 50 particles where the options leave m open.
 Matrix trial_particles(const FitOptions& options, const Coordinates& coordinates, Index k = 0);
 
-OptimizerOptions outer_options(const FitOptions& options);
+OptimizerOptions outer_options(const FitOptions& options, const Loss& loss);
+
+// OptimizerOptions::longest_step. The gradient of classes that are told apart fades, and so does
+// what it says of the curvature: spectral steps would lead W far away, where inner problems are
+// hard, and back again.
+double longest_step(const Loss& loss);
 
 }  // namespace bkernn

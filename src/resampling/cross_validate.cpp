@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "base/active_columns.hpp"
@@ -14,7 +15,7 @@
 #include "calibration/calibrate.hpp"
 #include "choice/choose.hpp"
 #include "choice/critical_lambda.hpp"
-#include "choice/race.hpp"
+#include "choice/lambda_law.hpp"
 #include "resampling/cross_validate_walk.hpp"
 #include "resampling/scorer.hpp"
 #include "rows/check_input.hpp"
@@ -26,7 +27,9 @@
 namespace bkernn {
 namespace {
 
-constexpr double kSmallest = 15;  // λ_min of a path: the automatic λ, divided by this
+constexpr double kSmallest = 25;  // λ_min of a path: what such rows are likely to want, by this
+// The path of a further penalty: points above and below the best λ so far, twice as large each.
+constexpr int kAbove = 3, kBelow = 2;
 
 struct HeldOut {
   Matrix X, Y;
@@ -48,12 +51,11 @@ double largest_regularization(const FitInput& input, const DistinctRows& rows,
   return (critical > 0 ? critical : rule_lambda(data, *loss)) * data.lambda_unit();
 }
 
-double automatic_regularization(const FitInput& input, const DistinctRows& rows,
-                                FitOptions options) {
+double likely_regularization(const FitInput& input, const DistinctRows& rows,
+                             const FitOptions& options) {
   const std::unique_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
-  options.regularization.reset();
-  const PreparedData data = prepare_data(input, rows, options, *loss);
-  return rule_lambda(data, *loss) * data.lambda_unit();
+  const PreparedData data = prepare(input, rows, options, *loss);
+  return likely_lambda(*loss, data, data.total_weight) * data.lambda_unit();
 }
 
 Vector regularization_path(const FitInput& input, const DistinctRows& rows,
@@ -67,8 +69,7 @@ Vector regularization_path(const FitInput& input, const DistinctRows& rows,
   const double largest = largest_regularization(input, rows, fit_options);
   double smallest = largest * options.ratio;
   if (options.ratio == 0) {
-    smallest =
-        std::min(automatic_regularization(input, rows, fit_options) / kSmallest, largest / 16);
+    smallest = std::min(likely_regularization(input, rows, fit_options) / kSmallest, largest / 16);
   }
   const double halvings = std::log2(largest / smallest);
   const Index points =
@@ -88,22 +89,41 @@ DistinctRows checked_rows(const FitInput& input, FitOptions options) {
   return distinct_rows(input, options);
 }
 
+// Candidates; further[c]: candidate c is the one before it with another penalty.
+struct Candidates {
+  std::vector<FitOptions> options;
+  std::vector<char> further;
+};
+
+Candidates with_penalties(const std::vector<FitOptions>& given) {
+  Candidates all;
+  for (const FitOptions& one : given) {
+    bool further = false;
+    for (const std::string& penalty : candidate_penalties(one.penalty)) {
+      all.options.emplace_back(one).penalty = penalty;
+      all.further.push_back(further);
+      further = true;
+    }
+  }
+  return all;
+}
+
 class CrossValidation {
  public:
-  CrossValidation(const FitInput& input, const std::vector<FitOptions>& candidates,
+  CrossValidation(const FitInput& input, const Candidates& candidates,
                   const CrossValidateOptions& options, CrossValidateObserver* observer)
       : input_(input),
-        candidates_(candidates),
+        candidates_(candidates.options),
+        further_(candidates.further),
         options_(options),
         observer_(observer),
         watch_([observer] { return observer == nullptr || observer->poll(); }) {
     check();
-    const FitOptions& first = candidates.front();
+    const FitOptions& first = candidates_.front();
     const std::unique_ptr<Loss> loss = make_loss(first.loss, first.loss_parameters);
     deal(loss->classifies());
     const PreparedData data = prepare(input, rows_, first, *loss);
     scorer_ = make_scorer(options.scorer, first, data.target_scale);
-    spread_ = data.target_scale.minCoeff();
     result_.higher_is_better = scorer_.higher_is_better;
     for (int fold = 0; fold < options.n_folds; ++fold) {
       const DistinctRows rows = rows_in([&](int f) { return f == fold; });
@@ -138,7 +158,12 @@ class CrossValidation {
       require(one.intervals == "none" || one.intervals == "cross" || !options_.ensemble,
               "intervals", one.intervals, "an ensemble of the folds takes cross");
       one.early_stopping = one.early_stopping && options_.refit;
-      check_input(input_, one, *make_loss(one.loss, one.loss_parameters));
+      const std::unique_ptr<Loss> loss = make_loss(one.loss, one.loss_parameters);
+      check_input(input_, one, *loss);
+      FitInput in_folds = input_;
+      const std::vector<int> folds(input_.X.rows(), 0);
+      in_folds.interval_folds = &folds;
+      check_calibration(in_folds, {}, one, *loss);
     }
     const Index n = input_.X.rows();
     const auto one_per_row = [n](const auto& labels, const char* name) {
@@ -197,10 +222,31 @@ class CrossValidation {
 
   bool better(double a, double b) const { return scorer_.higher_is_better ? a > b : a < b; }
 
+  // Of a further penalty only where the others before it are best, unless a path was asked for.
+  Vector path_of(int candidate) const {
+    const bool asked = !options_.lambdas.empty() || options_.n_lambdas > 0 || options_.ratio > 0;
+    if (!further_[candidate] || asked) {
+      return regularization_path(input_, rows_, candidates_[candidate], options_);
+    }
+    const PathScores* leader = nullptr;
+    for (int c = candidate - 1; further_[c + 1]; --c) {
+      const PathScores& one = result_.paths[c];
+      if (leader == nullptr || !better(leader->mean(leader->best), one.mean(one.best))) {
+        leader = &one;
+      }
+    }
+    Vector lambdas(kAbove + 1 + kBelow);
+    for (int i = 0; i < lambdas.size(); ++i) {
+      lambdas(i) = std::ldexp(leader->lambdas(leader->best), kAbove - i);
+    }
+    return lambdas;
+  }
+
   void walk(int candidate) {
     PathScores& path = result_.paths.emplace_back();
     path.options = candidates_[candidate];
-    const Vector lambdas = regularization_path(input_, rows_, path.options, options_);
+    fold_parts_.clear();
+    const Vector lambdas = path_of(candidate);
     const int k = options_.n_folds;
     Matrix scores(lambdas.size(), k), active(lambdas.size(), k);
     std::vector<std::unique_ptr<PathWalk>> walks(k);
@@ -226,6 +272,7 @@ class CrossValidation {
       }
       if (watch_.stopped) break;
       keep(path, lambdas, scores, active, point + 1);
+      remember(path, walks);
       report(candidate, path, lambdas.size());
       if (has_passed(path)) break;
     }
@@ -257,6 +304,32 @@ class CrossValidation {
     while (sign * (path.mean(path.best) - path.mean(path.one_standard_error)) > margin) {
       ++path.one_standard_error;
     }
+  }
+
+  // Intervals of the last fit come from the fits without a fold that the path consists of, at the
+  // point that is chosen. (An ensemble fits its own; a second fit within directions is not theirs.)
+  static bool takes_folds(const FitOptions& options, const CrossValidateOptions& how) {
+    return options.intervals == "cross" && !how.ensemble && options.n_directions == 0 &&
+           options.n_models == 1 && !options.early_stopping;
+  }
+
+  // Keeps the models of the last point if it may be the one that is chosen, and forgets those that
+  // can no longer be.
+  void remember(const PathScores& path, const std::vector<std::unique_ptr<PathWalk>>& walks) {
+    if (!takes_folds(path.options, options_)) return;
+    const Index last = path.lambdas.size() - 1;
+    const Index from = options_.one_standard_error ? path.one_standard_error : path.best;
+    std::erase_if(fold_parts_, [&](const auto& one) { return one.first < from; });
+    if (last > path.best) return;
+    std::vector<CalibrationPart>& parts = fold_parts_[last];
+    parts.resize(walks.size());
+    const double cost = 1e9;
+    parallel_for(static_cast<Index>(walks.size()), cost, [&](Index fold) {
+      const DistinctRows training = rows_in([&](int f) { return f != fold; });
+      Model model = fold_model(walks[fold]->model(), input_, training);
+      const bool classes = model.n_classes() > 0;
+      parts[fold] = calibration_part(std::move(model), input_, held_out_[fold].rows, classes);
+    });
   }
 
   void report(int candidate, const PathScores& path, Index n_points) {
@@ -296,13 +369,19 @@ class CrossValidation {
     result_.point = options_.one_standard_error ? path.one_standard_error : path.best;
     result_.options = path.options;
     result_.options.regularization = path.lambdas(result_.point);
+    calibration_.reset();
+    const auto kept = fold_parts_.find(result_.point);
+    if (kept != fold_parts_.end())
+      calibration_ = std::make_shared<Calibration>(Calibration{"cross", std::move(kept->second)});
   }
 
   void refit() {
     FitInput input = input_;
     input.interval_folds = &result_.fold_of_row;
-    result_.fit =
-        options_.ensemble ? fit_without_each_fold() : fit(input, result_.options, &watch_);
+    FitOptions options = result_.options;
+    if (calibration_ != nullptr) options.intervals = "none";
+    result_.fit = options_.ensemble ? fit_without_each_fold() : fit(input, options, &watch_);
+    if (calibration_ != nullptr) result_.fit->model.calibration = calibration_;
     result_.stopped = watch_.stopped;
   }
 
@@ -323,7 +402,7 @@ class CrossValidation {
       options.seed += kSeedStep * static_cast<std::uint64_t>(fold);
       *options.regularization *= lambda_of_part(weight(rows) / weight(rows_));
       results.push_back(fit(part, options, &watch_));
-      make_small(results.back(), spread_);
+      make_small(results.back());
     }
     FitResult mean = mean_of(results);
     mean.regularization = *result_.options.regularization;
@@ -341,14 +420,16 @@ class CrossValidation {
 
   const FitInput& input_;
   const std::vector<FitOptions>& candidates_;
+  const std::vector<char>& further_;
   const CrossValidateOptions& options_;
   CrossValidateObserver* observer_;
   FitsWatch watch_;
   Scorer scorer_;
-  double spread_ = 1;  // of y
   DistinctRows rows_;
   std::vector<int> fold_;  // of each of those
   std::vector<HeldOut> held_out_;
+  std::map<Index, std::vector<CalibrationPart>> fold_parts_;  // of points of the path
+  std::shared_ptr<const Calibration> calibration_;            // of the point that leads
   CrossValidateResult result_;
 };
 
@@ -372,13 +453,7 @@ CrossValidateResult cross_validate(const FitInput& input, const std::vector<FitO
                                    const CrossValidateOptions& options,
                                    CrossValidateObserver* observer) {
   const ThreadLimit limit(candidates.empty() ? 0 : std::max(0, candidates.front().n_threads));
-  std::vector<FitOptions> all;
-  for (const FitOptions& one : candidates) {
-    for (const std::string& penalty : candidate_penalties(one.penalty)) {
-      all.emplace_back(one).penalty = penalty;
-    }
-  }
-  return CrossValidation(input, all, options, observer).run();
+  return CrossValidation(input, with_penalties(candidates), options, observer).run();
 }
 
 CrossValidateResult cross_validate(const FitInput& input, const FitOptions& fit_options,

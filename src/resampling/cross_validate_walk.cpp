@@ -47,6 +47,12 @@ bool PathWalk::fit(double regularization, bool warm, Observer* observer) {
   return report_.termination != Termination::stopped;
 }
 
+Model PathWalk::model() const {
+  Choice choice;
+  choice.penalty_name = parts_.options.penalty;
+  return assemble(problem_, choice, state_.W, *objective_);
+}
+
 Matrix PathWalk::predict(const MatrixView& X) const {
   const Coordinates& coordinates = problem_.coordinates;
   Matrix Z = X;

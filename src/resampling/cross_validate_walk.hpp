@@ -27,6 +27,9 @@ class PathWalk {
   // false if the observer stopped it.
   bool fit(double regularization, bool warm, Observer* observer = nullptr);
 
+  // The model of the last fit.
+  Model model() const;
+
   // f of the last fit, n×q, in the units of y.
   Matrix predict(const MatrixView& X) const;
 

@@ -14,7 +14,7 @@
 #include "bkernn/error.hpp"
 #include "bkernn/folds.hpp"
 #include "bkernn/penalty.hpp"
-#include "choice/race.hpp"
+#include "choice/lambda_law.hpp"
 #include "problem/make_objective.hpp"
 #include "rows/shard.hpp"
 #include "training/fit_rows.hpp"
@@ -101,8 +101,8 @@ class Stability {
 
  private:
   struct Half {
-    Matrix W;  // in the coordinates of the fit of all rows
-    Vector sizes;
+    Matrix W;      // in the coordinates of the fit of all rows
+    Vector sizes;  // of its columns
   };
 
   int fits() const { return 1 + 2 * options_.n_pairs + options_.n_folds; }
@@ -168,11 +168,10 @@ class Stability {
     const DistinctRows rows = rows_.part(which);
     const FitParts parts(options_of(rows.size()), rows.size());
     Shard shard = make_shard(input_, rows, *parts.loss);
-    const Model model = fit_rows(FitProblem(parts, shard), {}, nullptr, &watch_).model;
+    const FitProblem problem(parts, shard, input_.encoder);
+    const Model model = fit_rows(problem, {}, nullptr, &watch_).model;
     const RowVector ratio = result_.fit.model.scale.cwiseQuotient(model.scale);
-    const Vector sizes =
-        model.W.cols() > 0 ? Vector(model.W.rowwise().norm()) : Vector::Zero(model.n_features());
-    return {ratio.transpose().asDiagonal() * model.W, sizes};
+    return {ratio.transpose().asDiagonal() * model.W, model.column_sizes()};
   }
 
   // Losses of the held-out rows with 0, 1, 2, … directions: rows × (most_ + 1).
@@ -183,7 +182,7 @@ class Stability {
     const FitOptions options = options_of(rows.size());
     const FitParts parts(options, rows.size());
     Shard shard = make_shard(input_, rows, *parts.loss);
-    const FitProblem problem(parts, shard);
+    const FitProblem problem(parts, shard, input_.encoder);
     const Coordinates& coordinates = problem.coordinates;
     const Matrix W = fit_rows(problem, {}, nullptr, &watch_).W;
     const DistinctRows held_out = rows_.part(out);
@@ -205,10 +204,10 @@ class Stability {
   }
 
   void describe(const std::vector<Half>& halves) {
-    const Index d = result_.fit.model.n_features();
+    const Index d = result_.fit.model.n_features(), columns = result_.fit.model.n_columns();
     result_.halves = static_cast<Index>(halves.size());
     result_.directions = directions_;
-    result_.selection = Vector::Zero(d);
+    result_.selection = Vector::Zero(columns);
     if (halves.empty()) return;
     const auto count = static_cast<double>(halves.size());
     result_.angles.resize(result_.halves, k_);
@@ -234,7 +233,7 @@ class Stability {
     result_.selected = result_.selection.sum() / count;
     result_.selection /= count;
     result_.bound = result_.selected * result_.selected /
-                    ((2 * options_.threshold - 1) * static_cast<double>(d));
+                    ((2 * options_.threshold - 1) * static_cast<double>(columns));
     const double low = 0.5 * (1 - options_.coverage), high = 1 - low;
     result_.angle_levels.resize(3, k_);
     result_.lower.resize(d, k_);

@@ -66,11 +66,7 @@ void check_input(const FitInput& input, const FitOptions& options, const Loss& l
   require(X.rows() >= 2 && X.cols() >= 1, "X", shape(X), "must have at least 2 rows and 1 column");
   require(X.rows() < std::numeric_limits<std::int32_t>::max(), "X", shape(X),
           "must have fewer than 2^31 rows");
-  if (input.encoder != nullptr && !input.encoder->empty()) {
-    input.encoder->validate();
-    require(input.encoder->coordinates() == X.cols(), "encoder", input.encoder->coordinates(),
-            "must have as many coordinates as X has columns, " + std::to_string(X.cols()));
-  }
+  if (input.encoder != nullptr) input.encoder->validate();
   const Vector* weights = input.weights;
   require(weights == nullptr || weights->size() > 0, "weights", 0,
           "must be one per row of X, " + shape(X));

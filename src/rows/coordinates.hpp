@@ -16,7 +16,8 @@ struct Coordinates {
   RowVector center, scale;                         // d
   Eigen::Array<bool, 1, Eigen::Dynamic> constant;  // d: columns that do not vary
   RowVector target_center, target_scale;           // q
-  double largest_norm = 0;                         // max_i ‖z_i‖
+  RowVector target_spread;  // q: deviation of y; 1 where f is on another scale (classes, counts)
+  double largest_norm = 0;  // max_i ‖z_i‖
   // Where the coordinates of each variable, and of each block of one scale, begin, and their end
   // (columns.hpp); empty: each stands alone.
   std::vector<Index> groups, blocks;

@@ -100,10 +100,13 @@ double to_float_precision(double value) {
 
 Coordinates find_coordinates(Shards& shards, const FitOptions& options, const Loss& loss,
                              const Encoder* encoder, bool rounded) {
+  const bool encoded = encoder != nullptr && !encoder->empty();
   const auto kept = [rounded](double value) { return rounded ? to_float_precision(value) : value; };
   const auto [n, weight, largest] = shards.describe();
   require(n >= 2, "X", n, "at least 2 rows must have a positive weight");
   const Index d = largest.x.size(), q = largest.y.size();
+  require(!encoded || encoder->coordinates() == d, "encoder", encoded ? encoder->coordinates() : 0,
+          "must have as many coordinates as X has columns, " + std::to_string(d));
   Coordinates found;
   found.n = n;
   found.total_weight = kept(weight);
@@ -119,7 +122,6 @@ Coordinates find_coordinates(Shards& shards, const FitOptions& options, const Lo
   found.scale.setOnes(d);
   found.constant.setConstant(d, false);
   Columns divisor{RowVector::Ones(d), RowVector::Ones(q)};
-  const bool encoded = encoder != nullptr && !encoder->empty();
   if (encoded) {
     found.groups = encoder->groups();
     found.blocks = encoder->blocks();
@@ -140,6 +142,9 @@ Coordinates find_coordinates(Shards& shards, const FitOptions& options, const Lo
     }
   }
   found.target_scale = divisor.y;
+  found.target_spread.setOnes(q);
+  if (loss.scale_equivariant())
+    found.target_spread = squares.y.unaryExpr([&](double sum) { return kept(deviation(sum)); });
   found.largest_norm = kept(shards.standardize({found.center, found.target_center}, divisor));
   return found;
 }

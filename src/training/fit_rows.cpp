@@ -4,7 +4,8 @@
 
 #include "base/active_columns.hpp"
 #include "bkernn/error.hpp"
-#include "choice/race.hpp"
+#include "choice/lambda_law.hpp"
+#include "model/expansion.hpp"
 #include "objective/subspace_objective.hpp"
 #include "outer/optimizer.hpp"
 #include "outer/stages.hpp"
@@ -14,6 +15,8 @@
 
 namespace bkernn {
 namespace {
+
+constexpr double kFileTolerance = 1e-4;  // of the spread of y
 
 std::vector<Index> stages_of(const FitProblem& problem) {
   return stage_rows(problem.parts.options, problem.n(), problem.d(), problem.parts.on_knots);
@@ -49,7 +52,8 @@ Validation make_validation(const ValidationRows& rows, const FitProblem& problem
   };
 }
 
-// Particles, functions and intercept in the units of y.
+}  // namespace
+
 Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
                const Objective& objective) {
   const FitOptions& options = problem.parts.options;
@@ -64,19 +68,23 @@ Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
   model.center = coordinates.center;
   model.scale = coordinates.scale;
   model.W = W(Eigen::all, active_columns(W));
-  model.functions = objective.functions();
   model.intercept = objective.intercept();
   if (choice.quantile_shift.size() > 0) model.intercept += choice.quantile_shift;
-  model.anchor();
+  model.intercept =
+      model.intercept.cwiseProduct(coordinates.target_scale) + coordinates.target_center;
+  model.functions = objective.functions();
   for (RidgeFunction& h : model.functions) {
     for (Index k = 0; k < h.values.cols(); ++k) h.values.col(k) *= coordinates.target_scale(k);
   }
-  model.intercept =
-      model.intercept.cwiseProduct(coordinates.target_scale) + coordinates.target_center;
+  model.anchor();
+  if (problem.parts.kernel_operator != "knots" && model.W.cols() > 0) {
+    const Matrix alpha = objective.alpha() * coordinates.target_scale.asDiagonal();
+    model.expansions = {make_expansion(model.W, problem.shards.here()->Z, alpha)};
+    model.follow_expansions();
+  }
+  model.tolerance = kFileTolerance * coordinates.target_spread;
   return model;
 }
-
-}  // namespace
 
 std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& choice,
                                       const StageInput& input, OptimizerState& state,
@@ -84,7 +92,7 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& c
   const FitParts& parts = problem.parts;
   const Index n = problem.n();
   const std::vector<Index> stages = stages_of(problem);
-  OptimizerOptions outer = outer_options(parts.options);
+  OptimizerOptions outer = outer_options(parts.options, *parts.loss);
   const auto run = [&](Objective& objective) {
     const Validation validation = make_validation(input.validation, problem, objective);
     SubspaceObjective within(objective, problem.subspace);
@@ -98,7 +106,8 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& c
     const StandardRows some =
         sample(problem, count, input.seed + static_cast<std::uint64_t>(count));
     const double share = static_cast<double>(count) / static_cast<double>(n);
-    run(*make_sample_objective(parts, some, choice.lambda * lambda_of_part(share)));
+    const double lambda = stage_lambda(choice.lambda, share, *parts.loss, some);
+    run(*make_sample_objective(parts, some, lambda));
     stopped = report.termination == Termination::stopped;
     state = next_stage(state, input.initial);
     if (!stopped) continue;
@@ -145,14 +154,13 @@ FitResult fit_models(const FitProblem& problem, const ValidationRows& validation
                      const FitState* resume, Observer* observer) {
   const FitOptions& options = problem.parts.options;
   const Choice choice = choose(problem, observer);
-  const double spread = problem.coordinates.target_scale.minCoeff();
   std::vector<FitResult> results;
   for (Index i = 0; i < options.n_models; ++i) {
     const std::uint64_t seed = options.seed + kSeedStep * static_cast<std::uint64_t>(i);
     const Matrix initial =
         initial_particles(options, problem.coordinates, seed, problem.subspace.cols());
     results.push_back(fit_once(problem, choice, {initial, seed, validation, observer}, resume));
-    if (options.n_models > 1) make_small(results.back(), spread);
+    if (options.n_models > 1) make_small(results.back());
     if (results.back().report.termination == Termination::stopped) break;
   }
   FitResult result = results.size() == 1 ? std::move(results.front()) : mean_of(results);

@@ -35,6 +35,11 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& c
                                       const StageInput& input, OptimizerState& state,
                                       FitReport& report);
 
+// The model at W, where the objective has been solved: particles, functions and intercept in the
+// units of y.
+Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
+               const Objective& objective);
+
 // c of the paper: for the kernel on the rows as given, not centered.
 RowVector intercept_of(const Model& model, int n_threads = 0);
 

@@ -2,19 +2,11 @@
 
 #include <algorithm>
 
-#include "bkernn/kernel.hpp"
-
 namespace bkernn {
-namespace {
 
-constexpr double kMeanTolerance = 1e-4;  // of the spread of y
-
-}  // namespace
-
-void make_small(FitResult& result, double spread) {
+void make_small(FitResult& result) {
   result.alpha.resize(0, 0);
-  if (make_kernel(result.model.kernel)->piecewise_linear())
-    result.model = result.model.compress(kMeanTolerance * spread);
+  result.model = result.model.for_file();
 }
 
 FitResult mean_of(const std::vector<FitResult>& results) {

@@ -13,9 +13,9 @@ namespace bkernn {
 // Distances between the seeds of fits: far apart, so that no two fits share them.
 constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15;
 
-// As one of several a fit needs little room: no α, which would belong to its own kernel, and fewer
-// knots. They move no prediction by more than 10⁻⁴ of the spread of y.
-void make_small(FitResult& result, double spread);
+// As one of several a fit needs little room: no α, which would belong to its own kernel, and the
+// functions as a file would have them.
+void make_small(FitResult& result);
 
 // The fit whose model is the mean of theirs. The report is that of the fit that is farthest from
 // its minimum, with the work of all.

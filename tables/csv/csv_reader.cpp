@@ -149,12 +149,15 @@ void CsvReader::read_first_row(const CsvFormat& format) {
     p = cell.end;
     if (p == row_end) break;
   }
-  has_header_ = format.header.value_or(!std::all_of(cells.begin(), cells.end(), looks_like_data));
+  const bool numbers = std::all_of(cells.begin(), cells.end(), looks_like_data);
+  has_header_ = format.header.value_or(!numbers);
   if (!has_header_) {
     names_ = numbered_names("column", static_cast<Index>(cells.size()));
     return;
   }
   take_header(cells);
+  if (cells.size() > 1 && !numbers)
+    header_.assign(begin(), static_cast<std::size_t>(row_end - begin()));
   line_ += std::count<const char*>(begin(), row_end, '\n');
   begin_ = static_cast<std::size_t>(row_end - buffer_.get());
 }
@@ -196,7 +199,7 @@ std::vector<std::size_t> CsvReader::next_chunk() {
 }
 
 bool CsvReader::next(const Selection& selection, std::vector<RowPiece>& pieces) {
-  const CsvLayout layout(separator_, static_cast<Index>(names_.size()), selection);
+  const CsvLayout layout(separator_, header_, static_cast<Index>(names_.size()), selection);
   Problems problems;
   for (;;) {
     const std::vector<std::size_t> cuts = next_chunk();
@@ -221,7 +224,7 @@ bool CsvReader::next(const Selection& selection, std::vector<RowPiece>& pieces) 
 }
 
 void CsvReader::row_too_long(const Selection& selection) const {
-  const CsvLayout layout(separator_, static_cast<Index>(names_.size()), selection);
+  const CsvLayout layout(separator_, header_, static_cast<Index>(names_.size()), selection);
   const CsvPiece piece = parse_rows(buffer_.get(), buffer_.get() + end_, layout);
   Problems problems;
   if (piece.problems.failed()) {

@@ -53,6 +53,7 @@ class CsvReader : public RowSource {
 
   char separator_ = ',';
   bool has_header_ = false;
+  std::string header_;  // its line, if no row can be the same: several names, not all numbers
   std::vector<std::string> names_;
 };
 

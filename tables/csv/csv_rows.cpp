@@ -6,6 +6,7 @@
 #include <limits>
 #include <unordered_map>
 
+#include "base/level_limits.hpp"
 #include "base/utf8.hpp"
 #include "tables/csv/csv_cell.hpp"
 
@@ -13,7 +14,6 @@ namespace bkernn::tables {
 namespace {
 
 constexpr std::size_t kTextToTell = 40;
-constexpr std::size_t kLongestWord = std::size_t{1} << 20;
 
 std::string shorten(std::string_view text) {
   std::string result = "\"" + std::string(text.substr(0, kTextToTell)) + "\"";
@@ -57,7 +57,17 @@ class Parser {
     return true;
   }
 
+  bool is_header() const {
+    return !layout_.header.empty() &&
+           std::string_view(p_, static_cast<std::size_t>(end_ - p_)).starts_with(layout_.header);
+  }
+
   void row() {
+    if (is_header()) {
+      piece_.problems.fail(piece_.lines, Problems::kWholeRow,
+                           "the header again: files that were joined have one each");
+      return;
+    }
     missing_.clear();
     wrong_column_ = Problems::kWholeRow;
     wrong_.clear();
@@ -153,7 +163,7 @@ class Parser {
   }
 
   void add_word(std::string_view text, Index slot) {
-    if (text.size() > kLongestWord) {
+    if (text.size() > kLongestLevel) {
       wrong_ =
           "a word of " + std::to_string(text.size()) + " bytes: a level has at most a megabyte";
       return;
@@ -184,8 +194,9 @@ class Parser {
 
 }  // namespace
 
-CsvLayout::CsvLayout(char sep, Index n_columns, const Selection& selection)
+CsvLayout::CsvLayout(char sep, std::string_view names, Index n_columns, const Selection& selection)
     : separator(sep),
+      header(names),
       columns(n_columns),
       selected(selection.size()),
       value_slot(static_cast<std::size_t>(n_columns), kNone),

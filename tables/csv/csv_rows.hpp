@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tables/table_problems.hpp"
@@ -11,11 +12,12 @@ namespace bkernn::tables {
 
 // How a row of this file is cut and what becomes of its cells.
 struct CsvLayout {
-  CsvLayout(char separator, Index columns, const Selection& selection);
+  CsvLayout(char separator, std::string_view header, Index columns, const Selection& selection);
 
   static constexpr Index kNone = -1;
 
   char separator;
+  std::string_view header;        // its line, which no row may be; empty: any row
   Index columns;                  // of the file
   Index selected;                 // columns of a RowPiece
   Index text_columns = 0;         // label columns of a RowPiece …
@@ -34,8 +36,8 @@ struct CsvPiece {
 };
 
 // Parses whole rows, the last of which ends with a line feed unless `end` cuts a quoted cell. Stops
-// at the first wrong row. Lines that are entirely empty are skipped, unless the file has a single
-// column: there, an empty line is a missing value.
+// at the first wrong row; the header again is one. Empty lines are skipped, unless the file
+// has a single column: there, an empty line is a missing value.
 CsvPiece parse_rows(const char* begin, const char* end, const CsvLayout& layout);
 
 }  // namespace bkernn::tables

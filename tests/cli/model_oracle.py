@@ -11,11 +11,34 @@ def predict(document, X):
     model = document["model"]
     Z = (X - np.array(model["center"])) / np.array(model["scale"])
     F = np.tile(np.array(model["intercept"]), (len(X), 1))
-    for particle in model["particles"]:
-        p = Z @ np.array(particle["direction"])
-        for k, values in enumerate(particle["values"]):
-            F[:, k] += np.interp(p, particle["knots"], values) / model["n_particles"]
+    W = np.array([particle["direction"] for particle in model["particles"]]).T
+    for j, (knots, columns) in enumerate(functions(model, W)):
+        for k, values in enumerate(columns):
+            F[:, k] += np.interp(Z @ W[:, j], knots, values) / model["n_particles"]
     return F
+
+
+def columns(numbers):
+    return numbers.get("unit", 1.0) * np.array(numbers["values"], dtype=float).T
+
+
+def functions(model, W):
+    """Knots and values of each particle: given, or from the expansions."""
+    if "expansions" not in model:
+        for particle in model["particles"]:
+            yield np.array(particle["knots"]), np.array(particle["values"])
+        return
+    first = 0
+    for one in model["expansions"]:
+        basis, rows, alpha = (columns(one[key]) for key in ("basis", "rows", "alpha"))
+        for w in W.T[first : first + one["particles"]]:
+            p = rows @ (basis.T @ w)
+            order = np.argsort(p)
+            t = p[order]
+            rise = -np.cumsum(alpha[order], axis=0)[:-1] * np.diff(t)[:, None]
+            h = np.vstack([np.zeros(alpha.shape[1]), np.cumsum(rise, axis=0)])
+            yield t, [column - np.interp(0, t, column) for column in h.T]
+        first += one["particles"]
 
 
 def read_csv(path):

@@ -26,7 +26,7 @@ BAD_DATA = {
     ),
     "a million levels": (
         "a,b,y\n" + "".join(f"1,w{i},3\n" for i in range(200_000)),
-        ["bad.csv", 'column "b"', "200000 levels"],
+        ["bad.csv", "line 2", 'column 2 ("b")', "more than 100000"],
     ),
     "infinite variable": ("a,b,y\n1,inf,3\n2,1,5\n", ["line 2", '"b"', "finite"]),
     "missing target": ("a,b,y\n1,2,NA\n2,1,5\n3,3,3\n", ["line 2", '"y"', "missing"]),
@@ -68,10 +68,10 @@ def test_close_names_are_suggested(tool):
 
 
 USAGE = [
-    ([], "subcommand"),
+    ([], "a command is required"),
     (["frobnicate"], 'no command "frobnicate"'),
     (["fit", "d.csv"], "--target is required"),
-    (["fit", "d.csv", "--target", "y", "--particles", "-1"], "n_particles"),
+    (["fit", "d.csv", "--target", "y", "--particles", "-1"], "--n-particles -1"),
     (["fit", "d.csv", "--target", "y", "--particles", "many"], "particles"),
     (["fit", "d.csv", "--target", "y", "--penalty", "none"], "penalty"),
     (["fit", "d.csv", "--target", "y", "--regularization", "-1"], "regularization"),
@@ -82,7 +82,7 @@ USAGE = [
     (["fit", "d.csv", "--target", "y", "-o", "m.txt"], ".json, .ubj or .cbor"),
     (["fit", "d.csv", "--target", "y", "--unknown"], "--unknown"),
     (["simulate", "--kind", "nothing", "-o", "x.csv"], "kind"),
-    (["simulate", "--n", "-5", "-o", "x.csv"], "n = -5"),
+    (["simulate", "--n", "-5", "-o", "x.csv"], "--n -5"),
     (["predict", "m.json"], "DATA is required"),
     (["predict", "m.json", "d.csv", "--json"], "standard output"),
     (["fit", "d.csv", "--target", "y", "-o", "m.cbor", "--checkpoint", "./m.cbor"], "two files"),
@@ -193,7 +193,7 @@ def change(document, path, value):
 
 DAMAGE = [
     (["format"], "other", "is not a bkernn-model"),
-    (["version"], [2, 0], "newer bkernn"),
+    (["version"], [3, 0], "newer bkernn"),
     (["version"], "1.0", "version"),
     (["model"], KeyError, "model: is missing"),
     (["model", "kernel"], "cubic", "cubic"),
@@ -202,9 +202,18 @@ DAMAGE = [
     (["model", "center", 0], "zero", "center"),
     (["model", "particles"], {}, "particles"),
     (["model", "particles", 0, "direction"], [1.0], "direction"),
-    (["model", "particles", 0, "knots", 0], 1e300, "increase"),
-    (["model", "particles", 0, "values"], [], "values"),
-    (["model", "particles", 0, "values", 0], [1.0], "values"),
+    (["model", "expansions"], {}, "expansions: must be an array"),
+    (["model", "expansions"], [], "expansions = none"),
+    (["model", "expansions", 0], 7, "expansions: must be an object"),
+    (["model", "expansions", 0, "particles"], 0, "particles: must be a whole number"),
+    (["model", "expansions", 0, "particles"], 1, "must share the active particles"),
+    (["model", "expansions", 0, "basis"], KeyError, "basis: is missing"),
+    (["model", "expansions", 0, "basis", "values", 0], [1.0], "basis.values"),
+    (["model", "expansions", 0, "rows", "unit"], 0.0, "rows.unit: must be positive"),
+    (["model", "expansions", 0, "rows", "values"], [], "rows.values: must be an array"),
+    (["model", "expansions", 0, "rows", "values", 0, 0], "one", "rows.values"),
+    (["model", "expansions", 0, "rows", "values", 0, 0], 1e308, "knots = "),
+    (["model", "expansions", 0, "alpha", "values", 0], [1.0], "alpha.values"),
     (["model", "n_particles"], 0, "n_particles"),
     (["model", "n_particles"], -1, "n_particles"),
     (["model", "n_particles"], 2.5, "n_particles"),
@@ -221,6 +230,24 @@ DAMAGE = [
 @pytest.mark.parametrize("path, value, words", DAMAGE)
 def test_damaged_model(fitted, tool, path, value, words):
     document = fitted.load("model.json")
+    change(document, path, value)
+    tool.write("m.json", json.dumps(document))
+    done = tool.run("inspect", "m.json", code=1)
+    assert words in done.err and "m.json" in done.err
+
+
+LINES = [
+    (["model", "particles", 0, "knots", 0], 1e300, "increase"),
+    (["model", "particles", 0, "values"], [], "values"),
+    (["model", "particles", 0, "values", 0], [1.0], "values"),
+    (["model", "particles", 0, "values"], KeyError, "values: is missing"),
+]
+
+
+@pytest.mark.parametrize("path, value, words", LINES)
+def test_damaged_lines(fitted, tool, path, value, words):
+    fitted.run("convert", "model.json", tool.path("lines.json"), "--compress", 1e-6, "-q")
+    document = tool.load("lines.json")
     change(document, path, value)
     tool.write("m.json", json.dumps(document))
     done = tool.run("inspect", "m.json", code=1)

@@ -118,6 +118,97 @@ def test_c_and_onnx_predict_the_same(model):
             assert agree[clear].all() and len(agree) == len(near)
 
 
+WORDS = {"color": ["red", "green", "blue", ""], "new": ["yes", "no"], "odd": ['a "b"', "c?\\", "ß"]}
+
+
+def write_words(tool, name, n, seed, more=()):
+    """A table with words and gaps; the levels of `more` are not among those of the fit."""
+    rng = np.random.default_rng(seed)
+    size = rng.normal(50, 10, n).round(3)
+    columns = {"size": [*map(str, size)], "depth": [*map(str, rng.normal(size=n).round(3))]}
+    columns["size"][::7] = [""] * len(columns["size"][::7])
+    for column, levels in WORDS.items():
+        columns[column] = [str(one) for one in rng.choice([*levels, *more], n)]
+    columns["y"] = (size / 10 + 2 * np.array([c == "red" for c in columns["color"]])).round(6)
+    quoted = {k: ['"' + str(c).replace('"', '""') + '"' for c in v] for k, v in columns.items()}
+    write_table(
+        tool,
+        ["size", "color", "depth", "new", "odd", "y"],
+        [quoted[k] for k in ("size", "color", "depth", "new", "odd", "y")],
+        name,
+    )
+    return columns
+
+
+@pytest.mark.parametrize("regularization", [0.003, 1e9])
+def test_tables_with_words_and_gaps(tool, regularization):
+    write_words(tool, "d.csv", 150, 0)
+    quick = ["--regularization", regularization, "--penalty", "feature", "--max-iter", 3]
+    tool.run("fit", "d.csv", "-t", "y", *quick, "--particles", 7, "-q", "-o", "m.json")
+    new = write_words(tool, "new.csv", 400, 1, more=["never"])
+    new["depth"][3] = ""  # a gap where the fit had none
+    text = tool.path("new.csv").read_text().splitlines()
+    cells = text[4].split('","')
+    tool.write(
+        "new.csv", "\n".join([*text[:4], '","'.join([*cells[:2], "", *cells[3:]]), *text[5:]])
+    )
+    tool.run("predict", "m.json", "new.csv", "-o", "p.npy", "-q")
+    expected = np.load(tool.path("p.npy")).reshape(-1, 1)
+    tool.run("convert", "m.json", "m.c", "-q")
+    order = ["size", "color", "depth", "new", "odd"]
+    for compiler in COMPILERS:
+        predict = compiled(tool, compiler)
+        level = ctypes.CDLL(tool.path(f"m.c-{compiler}.so")).level
+        level.restype = ctypes.c_double
+        rows = np.empty((400, 5))
+        for a, name in enumerate(order):
+            if name in WORDS:
+                codes = [level(ctypes.c_long(a), one.encode()) for one in new[name]]
+                rows[:, a] = np.where(np.array(new[name]) == "", np.nan, codes)
+            else:
+                rows[:, a] = [float(one or "nan") for one in new[name]]
+        assert level(ctypes.c_long(1), b"never") == -1 and level(ctypes.c_long(3), b"red") == -1
+        np.testing.assert_array_equal(predict(rows, 1)[1], expected)
+        rows[0, 0] = np.inf
+        assert np.isnan(predict(rows[:1], 1)[0])
+    assert "NAN where it is missing" in tool.path("m.c").read_text()
+    runtime = pytest.importorskip("onnxruntime")
+    onnx = pytest.importorskip("onnx")
+    numbers = np.array([[float(one or "nan") for one in new[k]] for k in ("size", "depth")]).T
+    words = np.array([new[k] for k in WORDS], dtype=object).T
+    for kind, options, tolerance in [(np.float64, [], 1e-12), (np.float32, ["--float32"], 1e-4)]:
+        tool.run("convert", "m.json", "m.onnx", *options, "-q")
+        onnx.checker.check_model(onnx.load(tool.path("m.onnx")), full_check=True)
+        session = runtime.InferenceSession(tool.path("m.onnx"))
+        (found,) = session.run(None, {"X": numbers.astype(kind), "words": words})
+        assert found.dtype == kind
+        assert np.abs(found - expected).max() <= tolerance * max(expected.std(), 1)
+
+
+def test_several_quantiles(tool):
+    X = ROWS[200:300]
+    (y,) = targets("square", X)
+    write_table(tool, ["a", "b", "c", "d", "y"], [*X.T, y])
+    quick = ["--regularization", 0.003, "--penalty", "feature", "--max-iter", 3, "--particles", 7]
+    levels = ["--loss", "quantile", "--quantiles", "0.2,0.5,0.8"]
+    tool.run("fit", "d.csv", "-t", "y", *levels, *quick, "-q", "-o", "m.json")
+    document = tool.load("m.json")
+    document["version"] = [1, 0]
+    del document["checksum"]
+    document["model"]["intercept"].reverse()  # so that they would cross
+    tool.write("m.json", json.dumps(document))
+    expected = predicted(tool)
+    assert np.all(np.diff(expected, axis=1) >= 0)
+    tool.run("convert", "m.json", "m.c", "-q")
+    for compiler in COMPILERS:
+        np.testing.assert_array_equal(compiled(tool, compiler)(ROWS, 3)[1], expected)
+    assert "out[2]  quantile 0.8." in tool.path("m.c").read_text()
+    runtime = pytest.importorskip("onnxruntime")
+    tool.run("convert", "m.json", "m.onnx", "-q")
+    (found,) = runtime.InferenceSession(tool.path("m.onnx")).run(None, {"X": ROWS})
+    assert np.abs(found - expected)[100:].max() <= 1e-12 * expected[100:].std()
+
+
 def test_a_constant_model(tool):
     fit(tool, "square", "brownian", 1e9)
     assert tool.load("m.json")["model"]["particles"] == []
@@ -161,7 +252,7 @@ def test_the_head_explains_the_model(tool):
     fit(tool, "logistic", "brownian")
     tool.run("convert", "m.json", "m.c", "-q")
     head = tool.path("m.c").read_text().split("*/")[0]
-    for words in ["x[0]  a: center", "scale", "importance", "out[1]  class yes", "100 rows"]:
+    for words in ["x[0]  a: importance", "center", "scale", "out[1]  class yes", "100 rows"]:
         assert words in head
 
 
@@ -198,7 +289,8 @@ def test_what_cannot_be_exported_or_read_back(tool):
     document["version"] = [0, 9]
     tool.write("old.json", json.dumps(document))
     assert "version" in tool.run("convert", "old.json", "old.c", code=1).err
-    document = tool.load("m.json")
+    tool.run("convert", "m.json", "lines.json", "--compress", 1e-6, "-q")
+    document = tool.load("lines.json")
     document["version"] = [1, 0]
     del document["checksum"]
     for particle in document["model"]["particles"]:

@@ -9,6 +9,7 @@ import bkernn
 from bkernn import BKerNNRegressor
 
 QUICK = [*BY_RULE, "--max-iter", "5", "--tol", "0", "-q"]
+EXACT = [*QUICK, "--exact"]
 
 
 def frame(n=200, seed=0):
@@ -37,7 +38,7 @@ def data(tool):
 
 
 def test_the_tool_and_python_learn_the_same(tool, data):
-    tool.run("fit", "d.csv", "-t", "price", "--categorical", "zip", "-o", "m.json", *QUICK)
+    tool.run("fit", "d.csv", "-t", "price", "--categorical", "zip", "-o", "m.json", *EXACT)
     tool.run("predict", "m.json", "d.csv", "-o", "p.csv", "-q")
     X, y = data.drop(columns="price"), data["price"]
     model = BKerNNRegressor(
@@ -51,7 +52,7 @@ def test_the_tool_and_python_learn_the_same(tool, data):
     tools = pd.read_csv(tool.path("p.csv"))["prediction"].to_numpy()
     assert np.array_equal(model.predict(X), tools)
     assert np.array_equal(bkernn.load_model(tool.path("m.json")).predict(X), tools)
-    model.save_model(tool.path("py.json"))
+    model.save_model(tool.path("py.json"), compress=False)
     tool.run("predict", "py.json", "d.csv", "-o", "q.csv", "-q")
     assert tool.path("q.csv").read_text() == tool.path("p.csv").read_text()
 

@@ -64,3 +64,14 @@ def test_stability_tells_and_the_report_shows_it(fitted, tool):
     assert "is not a stability study" in other.err
     bad = tool.run("stability", data, "-t", "y", "--threshold", 0.2, code=2)
     assert "threshold" in bad.err
+
+
+def test_stability_of_a_table_with_words_and_gaps(tool):
+    rows = [f"{i % 7},{'abc'[i % 3]},{i % 7 + 5 * (i % 3 == 0)}" for i in range(60)]
+    rows[5] = ",a,3"
+    tool.path("words.csv").write_text("\n".join(["size,color,price", *rows, ""]))
+    found = tool.run("stability", "words.csv", "-t", "price", *QUICK, "--pairs", 1, "-o", "s.json")
+    assert "color=a" in found.out
+    study = json.loads(tool.path("s.json").read_text())
+    assert [one["name"] for one in study["variables"]] == ["size", "color"]
+    assert len(study["coordinates"]) == len(study["directions"][0]["weights"]) == 5

@@ -9,7 +9,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from cli_tool import BINARY
+from cli_tool import BINARY, BY_RULE
 from model_oracle import numbers, predict, read_csv
 
 
@@ -140,6 +140,33 @@ def test_classes_may_be_words(tool, classes):
     scores = tool.json("score", "m.cbor", "classes.csv")["scores"]
     assert scores["accuracy"] == pytest.approx(accuracy)
     assert accuracy > 0.9
+
+
+def test_class_weights_are_weights_of_rows(tool):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 2))
+    names = np.where(X[:, 0] > 1, "rare", np.where(X[:, 1] > 0, "up", "down"))
+    lines = [f"{u!r},{v!r},{name}" for (u, v), name in zip(X.tolist(), names, strict=True)]
+    factor = {"rare": 3, "up": 0.5, "down": 1}
+    share = {name: 60 / (3 * int(np.sum(names == name))) for name in factor}
+    rows = [
+        f"{line},{factor[name]},{share[name]!r}"
+        for line, name in zip(lines, names.tolist(), strict=True)
+    ]
+    tool.write("plain.csv", "\n".join(["u,v,y", *lines]))
+    tool.write("weighted.csv", "\n".join(["u,v,y,w,b", *rows]))
+    options = ["--target", "y", "--max-iter", 5, "-q", *BY_RULE]
+    for given, column, other in (("rare=3,up=0.5", "w", "b"), ("balanced", "b", "w")):
+        a = tool.json("fit", "plain.csv", "--class-weight", given, *options)
+        b = tool.json("fit", "weighted.csv", "--weights", column, "--ignore", other, *options)
+        assert a["scores"] == b["scores"]
+    for given, words in (
+        ("often=2", "no such class"),
+        ("up=0", "must be positive"),
+        ("up", "CLASS=NUMBER"),
+    ):
+        failed = tool.run("fit", "plain.csv", "--class-weight", given, *options, code=2)
+        assert words in failed.err
 
 
 def test_weights_count_rows(tool):

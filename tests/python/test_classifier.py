@@ -6,7 +6,7 @@ from by_rule import BY_RULE
 from sklearn.metrics import log_loss
 
 import bkernn
-from bkernn import BKerNNClassifier
+from bkernn import BKerNNClassifier, BKerNNClassifierCV
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -86,6 +86,17 @@ def test_class_weights_are_sample_weights(multiclass):
     twice.fit(X, labels, sample_weight=factors)
     by_rows.fit(X, labels, sample_weight=factors**2)
     np.testing.assert_array_equal(twice.predict_proba(X), by_rows.predict_proba(X))
+
+
+def test_class_weights_in_cross_validation(multiclass):
+    X, labels = multiclass
+    fast = {"penalty": "feature", "n_particles": 5, "max_iter": 5, "random_state": 0}
+    path = {"regularizations": [0.1, 0.01], "cv": 2} | fast
+    factors = np.select([labels == "low", labels == "mid"], [3.0, 0.5], 1.0)
+    weighted = BKerNNClassifierCV(class_weight={"low": 3.0, "mid": 0.5}, **path).fit(X, labels)
+    by_rows = BKerNNClassifierCV(**path).fit(X, labels, sample_weight=factors)
+    assert weighted.regularization_ == by_rows.regularization_
+    np.testing.assert_array_equal(weighted.predict_proba(X), by_rows.predict_proba(X))
 
 
 def test_balanced_classes_count_alike(binary):

@@ -82,7 +82,7 @@ def test_classes(binary, tmp_path):
     X, y, data = binary
     model = BKerNNClassifierCV(cv=3, random_state=0, scoring="accuracy").fit(X, y)
     assert model.score(data.X_test, np.where(data.y_test > 0, "yes", "no")) > 0.7
-    model.save_model(tmp_path / "model.json")
+    model.save_model(tmp_path / "model.json", compress=False)
     copy = bkernn.load_model(tmp_path / "model.json")
     np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
 

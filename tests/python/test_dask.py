@@ -211,7 +211,7 @@ def test_bad_input(client, rows):
 
     refuses("Dask", X_, y, error=TypeError)
     refuses("rows", X_, y_[:-1])
-    refuses("finite", lazy(np.where(X > 1e9, X, np.nan), [200, 200]), y_)
+    refuses("finite", lazy(np.where(X > 1e9, X, np.inf), [200, 200]), y_)
     refuses("weights", X_, y_, lazy(-1 - w, [200, 200]))
     refuses("one class", X_, y_ * 0, kind=DaskBKerNNClassifier)
     refuses("kernel", X_, y_, kernel="gaussian")
@@ -284,7 +284,7 @@ def test_grid_search_through_joblib(client, rows):
 def test_documentation(client, rows, kind):
     methods = ("fit", "predict", "transform", "score", "to_local")
     for name in ("", *(f".{method}" for method in methods)):
-        skipped = {"ES01", "SA01", "PR08"} | ({"EX01"} if name else set())
+        skipped = {"ES01", "SA01", "PR08"} | ({"EX01"} if name else {"PR03"})
         errors = validate(f"bkernn.dask.{kind.__name__}{name}")["errors"]
         assert [error for error in errors if error[0] not in skipped] == []
     section = kind.__doc__.partition("Attributes\n")[2].partition("See Also\n")[0]
@@ -297,3 +297,41 @@ def test_the_package_alone_does_not_import_dask():
     code = "import bkernn, sys; print('dask' in sys.modules or 'distributed' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False\n"
+
+
+@pytest.mark.filterwarnings("ignore:X .* feature names")
+def test_words_and_gaps_equal_the_local_fit(client):
+    rng = np.random.default_rng(3)
+    X = pd.DataFrame(
+        {
+            "size": rng.normal(size=240),
+            "color": rng.choice(["red", "green", "blue"], 240),
+            "floor": rng.integers(0, 3, 240),
+        }
+    )
+    y = X["size"].abs() + 2.0 * (X["color"] == "red")
+    X.loc[::7, "size"] = np.nan
+    X.loc[:79, "color"] = None  # of a partition: it does not know what kind of column it is
+    given = {**SMALL, "categorical_features": ["floor"]}
+    local = BKerNNRegressor(**given).fit(X, y)
+    frame, target = (dd.from_pandas(part, npartitions=3) for part in (X, y))
+    model = DaskBKerNNRegressor(**given).fit(frame, target)
+    assert model.coordinate_names() == local.coordinate_names()
+    assert np.array_equal(model.W_, local.W_)
+    prediction = model.predict(frame)
+    assert isinstance(prediction, da.Array)
+    assert np.array_equal(prediction.compute(), local.predict(X))
+    assert model.score(frame, target) == pytest.approx(local.score(X, y))
+    assert model.level_effects("color") == local.level_effects("color")
+    assert np.array_equal(model.to_local().predict(X), local.predict(X))
+    assert np.array_equal(model.predict(X), local.predict(X))
+
+
+def test_gaps_in_an_array_equal_the_local_fit(client, rows):
+    X, y, w = (array.copy() for array in rows)
+    X[::5, 1] = np.nan
+    local = BKerNNRegressor(**SMALL).fit(X, y, w)
+    X_, y_, w_ = (lazy(a, [100, 300]) for a in (X, y, w))
+    model = DaskBKerNNRegressor(**SMALL).fit(X_, y_, w_)
+    assert np.array_equal(model.W_, local.W_)
+    assert np.array_equal(model.predict(X_).compute(), local.predict(X))

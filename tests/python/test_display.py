@@ -45,6 +45,17 @@ def test_profiles_are_predictions(fitted):
     np.testing.assert_allclose(display.profiles[0], fitted.predict(frame) - at_center)
 
 
+def test_the_central_rows_are_drawn(fitted, regression):
+    X = pd.DataFrame(regression.X, columns=fitted.feature_names_in_)
+    wanted = np.quantile(fitted.transform(X)[:, 0], [0.025, 0.975])
+    given = bkernn.RidgeFunctionsDisplay.from_estimator(fitted, X, k=1)
+    np.testing.assert_allclose(given.positions[0][[0, -1]], wanted)
+    marks = given.axes_[0].lines[-1].get_xdata()
+    assert len(marks) == 190
+    knots = bkernn.RidgeFunctionsDisplay.from_estimator(fitted, k=1)
+    np.testing.assert_allclose(knots.positions[0][[0, -1]], wanted, atol=0.1)
+
+
 def test_importances_and_convergence(fitted):
     display = bkernn.ImportanceDisplay.from_estimator(fitted, max_features=4)
     assert len(display.ax_.patches) == 4
@@ -68,10 +79,42 @@ def test_classes_and_constant_model(multiclass):
         bkernn.RidgeFunctionsDisplay.from_estimator(constant)
 
 
+def test_the_direction_of_a_class_is_the_one_that_separates_it():
+    X = np.random.default_rng(0).uniform(-1, 1, (300, 3))
+    y = np.where(X[:, 0] < -0.2, "left", np.where(X[:, 1] > 0, "up", "down"))
+    model = BKerNNClassifier(
+        penalty="variable", regularization=3e-3, n_particles=20, random_state=0
+    ).fit(X, y)
+    display = bkernn.ClassDirectionsDisplay.from_estimator(model, k=2)
+    assert display.classes == ["down", "left", "up"]
+    assert sorted(display.directions) == ["x0", "x1"]
+    down, left, up = display.sizes[:, np.argsort(display.directions)]
+    assert left[0] > 2 * left[1]
+    assert up[1] > 2 * left[1]
+    assert down[1] > 2 * left[1]
+    assert display.ax_.get_xticklabels()[0].get_text().startswith("1: x")
+
+
+def test_log_odds_of_two_classes_are_those_of_both(binary):
+    model = BKerNNClassifier(random_state=0).fit(*binary[:2])
+    display = bkernn.ClassDirectionsDisplay.from_estimator(model, k=1)
+    change = bkernn.RidgeFunctionsDisplay.from_estimator(model, k=1).profiles[0]
+    np.testing.assert_allclose(display.sizes, np.full((2, 1), np.ptp(change) / 2))
+
+
+def test_only_classes_have_directions_of_their_own(fitted):
+    with pytest.raises(TypeError, match="BKerNNRegressor has no classes"):
+        bkernn.ClassDirectionsDisplay.from_estimator(fitted)
+
+
 def test_notebook(fitted):
     assert "Importance of variables" in fitted._repr_html_()
     assert "a&lt;b" in fitted._repr_html_()
-    assert "features found" in fitted._repr_mimebundle_()["text/html"]
+    shown = fitted._repr_mimebundle_()["text/html"]
+    assert f"<th>directions found</th><td>{fitted.n_directions_}</td>" in shown
+    in_use = (fitted.feature_importances_ > 0).sum()
+    assert f"<th>variables in use</th><td>{in_use} of {fitted.n_features_in_}</td>" in shown
+    assert "features found" not in shown
     assert "Importance" not in BKerNNRegressor()._repr_html_()
 
 
@@ -82,5 +125,6 @@ def test_report(fitted, regression, multiclass):
     assert len(fitted.to_html(X, regression.y)) > len(page)
     model = BKerNNClassifier(random_state=0, max_iter=10).fit(*multiclass)
     assert "high" in model.to_html(*multiclass)
+    assert '"name":"x0"' in model.to_html()  # as Python counts
     with pytest.raises(ValueError, match="both"):
         fitted.to_html(X)

@@ -36,6 +36,8 @@ def test_docstring_is_complete(name):
         thing = getattr(thing, part)
     is_method = "." in getattr(thing, "__qualname__", "")
     skipped = NOT_ASKED_FOR | ({"EX01"} if is_method or name.endswith("Simulated") else set())
+    if "Other Parameters" in (thing.__doc__ or ""):
+        skipped = skipped | {"PR03"}  # their order is that of the groups, not of the signature
     problems = [error for error in validate(name)["errors"] if error[0] not in skipped]
     assert problems == []
 
@@ -44,7 +46,8 @@ def test_docstring_is_complete(name):
 def test_every_fitted_attribute_is_documented(name, regression):
     model = getattr(bkernn, name)(max_iter=2, tol=0)
     y = regression.y > 0.5 if "Classifier" in name else regression.y
-    section = inspect.getdoc(type(model)).partition("Attributes\n")[2].partition("See Also\n")[0]
+    section = inspect.getdoc(type(model)).partition("Attributes\n")[2]
+    section = section.partition("Other Parameters\n")[0]
     headings = {
         word.strip()
         for line in section.splitlines()
@@ -81,6 +84,52 @@ def test_own_entries_come_first():
     assert target.__doc__ == (
         "T.\n\nParameters\n----------\nb : int\n    Of the source.\na : int\n    Its own.\n"
     )
+
+
+def test_entries_stay_in_their_group():
+    def source(a, b, c):
+        """S.
+
+        Parameters
+        ----------
+        a : int
+            Of every day.
+
+        Other Parameters
+        ----------------
+        c : int
+            Of the solver.
+        b : int
+            Of the paper.
+        """
+
+    @documented_like(source)
+    def target(a, b, c):
+        """T.
+
+        Parameters
+        ----------
+        b : int
+            Its own.
+        """
+
+    everyday, _, other = target.__doc__.partition("Other Parameters")
+    assert "a : int" in everyday
+    assert "Its own." in everyday
+    assert "c : int\n    Of the solver." in other
+    assert "b : int" not in other
+
+
+@pytest.mark.parametrize("name", [n for n in bkernn.__all__ if n.startswith("BKerNN")])
+def test_the_solver_comes_before_the_paper(name):
+    doc = inspect.getdoc(getattr(bkernn, name))
+    everyday, _, other = doc.partition("Other Parameters\n")
+    assert "\npenalty : " in everyday
+    assert "\nn_jobs : " in everyday
+    solver, _, paper = other.partition("\nkernel : ")
+    assert "\nmax_iter : " in solver
+    assert "\nquantile_width" not in paper
+    assert "\nmax_halvings : " in paper
 
 
 def modules():

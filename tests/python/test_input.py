@@ -125,6 +125,24 @@ def test_transform_is_the_projection_on_components(regression):
     assert bkernn.metrics.feature_learning_score(P[:, :3], regression.P) > 0.9
 
 
+@pytest.mark.parametrize("penalty", ["feature", "concave_variable"])
+def test_names_of_decompositions(regression, penalty):
+    options = {"penalty": penalty, "regularization": 0.05, "n_particles": 20, "random_state": 0}
+    model = BKerNNRegressor(**options).fit(regression.X, regression.y)
+    np.testing.assert_array_equal(
+        BKerNNRegressor(**options).fit_transform(regression.X, regression.y),
+        model.transform(regression.X),
+    )
+    k = model.n_active_features_
+    assert len(model.get_feature_names_out()) == len(model.components_) == k > 0
+    sizes = model.singular_values_
+    if penalty == "concave_variable":
+        sizes = np.sort(np.linalg.norm(model.W_, axis=1))[::-1]
+    np.testing.assert_allclose(model.explained_variance_, sizes[:k] ** 2 / 20, rtol=1e-8)
+    expected = sizes[:k] ** 2 / np.sum(sizes**2)
+    np.testing.assert_allclose(model.explained_variance_ratio_, expected, rtol=1e-8)
+
+
 @pytest.mark.parametrize(
     "estimator", [BKerNNRegressor(), BKerNNClassifier(), BrownianKernelRidge()]
 )

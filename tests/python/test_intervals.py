@@ -41,9 +41,9 @@ def test_intervals_survive_files_compression_and_the_tool(tmp_path):
     X, y = noisy(100)
     model = bkernn.BKerNNRegressor(intervals="cross", **SMALL).fit(X, y)
     path = tmp_path / "model.json"
-    model.save_model(path)
+    model.save_model(path, compress=False)
     lower, upper = model.predict_interval(X)
-    for copy in (bkernn.load_model(path), model.compress(1e-9)):
+    for copy in (bkernn.load_model(path), model.compress(0)):
         np.testing.assert_array_equal(copy.predict_interval(X)[0], lower)
     rows = tmp_path / "rows.npy"
     np.save(rows, X)
@@ -114,10 +114,26 @@ def test_several_quantiles_do_not_cross(tmp_path):
     assert np.all(np.diff(found, axis=1) >= 0)
     covered = np.mean(y_new[:, np.newaxis] <= found, axis=0)
     np.testing.assert_allclose(covered, levels, atol=0.06)
-    model.save_model(tmp_path / "model.cbor")
+    model.save_model(tmp_path / "model.cbor", compress=False)
     copy = bkernn.load_model(tmp_path / "model.cbor")
     assert copy.get_params()["quantile"] == levels
     np.testing.assert_array_equal(copy.predict(X_new), found)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(model)).predict(X_new), found)
     with pytest.raises(ValueError, match="must increase"):
         clone(model).set_params(quantile=[0.9, 0.1]).fit(X, y)
+
+
+def test_cross_validation_takes_the_folds_that_it_fitted():
+    data = bkernn.datasets.simulate("sine_features", n=90, d=3, k=1, noise=0.2)
+    settings = {"cv": 3, "penalty": "feature", "n_particles": 5, "max_iter": 5, "tol": 0}
+    plain, with_intervals = (
+        bkernn.BKerNNRegressorCV(intervals=how, random_state=0, **settings).fit(data.X, data.y)
+        for how in ("none", "cross")
+    )
+    assert np.array_equal(plain.predict(data.X), with_intervals.predict(data.X))
+    lower, upper = with_intervals.predict_interval(data.X, 0.5)
+    assert np.all(lower <= upper)
+    with pytest.raises(ValueError, match="several quantiles have none"):
+        bkernn.BKerNNRegressorCV(
+            loss="quantile", quantile=[0.1, 0.9], intervals="cross", **settings
+        ).fit(data.X, data.y)

@@ -87,7 +87,7 @@ def test_pickle_holds_plain_data_only(fitted):
 @pytest.mark.parametrize("extension", ["json", "ubj", "cbor"])
 def test_files_give_back_every_bit(fitted, regression, tmp_path, extension):
     path = tmp_path / f"model.{extension}"
-    fitted.save_model(path)
+    fitted.save_model(path, compress=False)
     copy = bkernn.load_model(path)
     np.testing.assert_array_equal(
         copy.predict(regression.X_test), fitted.predict(regression.X_test)
@@ -99,13 +99,44 @@ def test_files_give_back_every_bit(fitted, regression, tmp_path, extension):
     assert copy.random_state == 0
 
 
+@pytest.mark.parametrize("extension", ["json", "ubj", "cbor"])
+def test_files_are_small_and_near(fitted, regression, tmp_path, extension):
+    small, large, again = (tmp_path / f"{name}.{extension}" for name in ("small", "large", "again"))
+    fitted.save_model(small)
+    fitted.save_model(large, compress=False)
+    # A short decimal takes fewer bytes as text only.
+    share = 0.8 if extension == "json" else 1
+    assert small.stat().st_size < share * large.stat().st_size
+    rows = np.concatenate([regression.X_test, 5 * regression.X_test])
+    copy, expected = bkernn.load_model(small), fitted.predict(rows)
+    moved = np.abs(copy.predict(rows) - expected).max()
+    assert 0 < moved <= 1e-4 * regression.y.std()
+    # What was compressed once is not compressed again.
+    copy.save_model(again)
+    assert again.read_bytes() == small.read_bytes()
+    # A pickle, and a file of every bit, can still be compressed, to the same file.
+    for model in (pickle.loads(pickle.dumps(fitted)), bkernn.load_model(large)):
+        np.testing.assert_array_equal(model.predict(rows), expected)
+        model.save_model(again)
+        assert again.read_bytes() == small.read_bytes()
+
+
+def test_several_outputs_are_compressed_by_their_own_spread(regression, tmp_path):
+    Y = np.column_stack([regression.y, 1e6 * regression.X[:, 0]])
+    model = BKerNNRegressor(max_iter=5, random_state=0, **BY_RULE).fit(regression.X, Y)
+    model.save_model(tmp_path / "m.json")
+    found = bkernn.load_model(tmp_path / "m.json").predict(regression.X_test)
+    moved = np.abs(found - model.predict(regression.X_test)).max(axis=0)
+    assert np.all(moved <= 1e-4 * Y.std(axis=0)) and np.all(moved > 1e-7 * Y.std(axis=0))
+
+
 @pytest.mark.parametrize("labels", [["a", "b", "c"], [0, 1, 2], [0, 1], [False, True]])
 def test_files_keep_classes(labels, tmp_path):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(90, 3))
     y = np.array(labels)[np.digitize(X[:, 0], np.linspace(-0.5, 0.5, len(labels) - 1))]
     model = BKerNNClassifier(max_iter=5, random_state=0).fit(X, y)
-    model.save_model(tmp_path / "model.json")
+    model.save_model(tmp_path / "model.json", compress=False)
     copy = bkernn.load_model(tmp_path / "model.json")
     np.testing.assert_array_equal(copy.classes_, model.classes_)
     np.testing.assert_array_equal(copy.predict(X), model.predict(X))

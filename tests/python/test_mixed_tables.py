@@ -88,7 +88,7 @@ def test_what_was_learned_is_by_column():
 
 def test_files_and_pickles(tmp_path):
     for extension in ("json", "ubj", "cbor"):
-        MODEL.save_model(tmp_path / f"m.{extension}")
+        MODEL.save_model(tmp_path / f"m.{extension}", compress=False)
         again = bkernn.load_model(tmp_path / f"m.{extension}")
         assert np.array_equal(again.predict(X), MODEL.predict(X))
         assert again.n_features_in_ == 4
@@ -165,14 +165,20 @@ def test_classes_and_cross_validation():
 
 
 def test_what_is_refused():
+    last = len(X) - 1
     with pytest.raises(ValueError, match='column "size" = words: training had numbers'):
         MODEL.predict(X.assign(size="large"))
     with pytest.raises(ValueError, match="now missing"):
         MODEL.predict(X.drop(columns="new"))
     with pytest.raises(ValueError, match="feature names"):
         MODEL.predict(X[["color", "size", "new", "floor"]])
-    with pytest.raises(ValueError, match="numbers and words"):
-        quick().fit(X.assign(size=[*[1.0] * (len(X) - 1), "x"]), Y)
+    with pytest.raises(ValueError, match=f"numbers and words, the first of them 'x' in row {last}"):
+        quick().fit(X.assign(size=[*[1.0] * last, "x"]), Y)
+    for word in (b"gr\xfcn", "gr\udcfcn"):
+        with pytest.raises(ValueError, match=r"column 'color' holds .*: levels must be UTF-8"):
+            quick().fit(X.assign(color=pd.Series([word] * len(X), dtype=object)), Y)
+    with pytest.raises(ValueError, match="column 'color' occurs twice"):
+        quick().fit(X.set_axis(["size", "color", "color", "floor"], axis=1), Y)
     with pytest.raises(TypeError, match="datetime"):
         quick().fit(X.assign(size=pd.Timestamp("2020-01-01")), Y)
     with pytest.raises(ValueError, match="y contains NaN"):

@@ -27,8 +27,9 @@ def parameters(name):
 
 def documented_defaults(name):
     """Return {parameter: default as the docstring says it, or None}."""
-    text = inspect.getdoc(getattr(bkernn, name)).partition("Parameters\n")[2]
-    section = text.partition("Attributes\n")[0]
+    text = inspect.getdoc(getattr(bkernn, name))
+    sections = r"^(?:Other )?Parameters\n-+\n(.*?)(?=^[\w ]+\n-+\n|\Z)"
+    section = "".join(re.findall(sections, text, re.MULTILINE | re.DOTALL))
     headings = re.findall(r"^(\w+) : (.*)$", section, re.MULTILINE)
     return {word: (re.findall("default=(.*)", kind) or [None])[0] for word, kind in headings}
 

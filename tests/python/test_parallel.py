@@ -47,14 +47,21 @@ def test_cross_val_score(binary):
 
 
 def test_threads_inside_workers():
-    everything = joblib.cpu_count()
-    assert threads(None) == threads(-1) == everything
-    assert threads(3) == 3
-    with joblib.parallel_backend("threading", n_jobs=2):
-        assert joblib.Parallel()(joblib.delayed(threads)(None) for _ in range(4)) == [1] * 4
-    with joblib.parallel_backend("loky", n_jobs=2):
-        granted = joblib.Parallel()(joblib.delayed(threads)(None) for _ in range(4))
-    assert granted == [max(1, everything // 2)] * 4
+    for backend in ("threading", "loky"):
+        with joblib.parallel_config(backend, n_jobs=2):
+            shares = joblib.Parallel()(joblib.delayed(threads)(-1) for _ in range(4))
+            assert shares == [max(1, joblib.cpu_count() // 2) if backend == "loky" else 1] * 4
+            assert joblib.Parallel()(joblib.delayed(threads)(None) for _ in range(4)) == [1] * 4
+
+
+def test_threads_are_counted_as_scikit_learn_does():
+    assert (threads(None), threads(3), threads(-1)) == (1, 3, joblib.cpu_count())
+    with joblib.parallel_config(n_jobs=3):
+        assert threads(None) == 3
+    with joblib.parallel_config(n_jobs=-1):
+        assert threads(None) == joblib.cpu_count()
+    with pytest.raises(ValueError, match="n_jobs = 0"):
+        threads(0)
 
 
 COUNT_THREADS = """

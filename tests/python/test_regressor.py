@@ -243,7 +243,7 @@ def test_fits_again_within_the_leading_directions(regression, tmp_path):
     np.testing.assert_allclose(
         np.abs(np.corrcoef(second.components_[0], first.components_[0])[0, 1]), 1, atol=1e-9
     )
-    second.save_model(tmp_path / "m.json")
+    second.save_model(tmp_path / "m.json", compress=False)
     copy = bkernn.load_model(tmp_path / "m.json")
     np.testing.assert_array_equal(copy.predict(X_test), second.predict(X_test))
     assert copy.n_directions == 1 and copy.refit_ == second.refit_

@@ -37,6 +37,7 @@ ROOMS = {
         "classes",
         "tables",
         "intervals",
+        "recovery",
         "bench",
         "pages",
     ],

@@ -1,4 +1,4 @@
-"""scikit-learn's own checks, with nothing on the list of expected failures.
+"""scikit-learn's own checks, all but one of which pass.
 
 Few particles and candidates where the defaults would take minutes.
 """
@@ -18,7 +18,15 @@ ESTIMATORS = [
 ]
 
 
+def expected_to_fail(estimator):
+    if not isinstance(estimator, bkernn.BKerNNClassifierCV):
+        return {}
+    return {
+        "check_class_weight_classifiers": "it sets n_iter_no_change, which is no parameter here"
+    }
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@parametrize_with_checks(ESTIMATORS)
+@parametrize_with_checks(ESTIMATORS, expected_failed_checks=expected_to_fail)
 def test_estimator(estimator, check):
     check(estimator)

@@ -4,6 +4,7 @@ import json
 
 import matplotlib
 import numpy as np
+import pandas as pd
 import pytest
 
 import bkernn
@@ -40,6 +41,22 @@ def test_noise_has_no_direction():
     found = bkernn.stability(X, y, bkernn.BKerNNRegressor(random_state=0, **SMALL), n_pairs=1)
     assert found.dimension == 0
     assert found.sentence.startswith("No direction")
+
+
+def test_words_and_gaps_are_judged_by_column():
+    rng = np.random.default_rng(3)
+    X = pd.DataFrame({"size": rng.normal(size=160), "color": rng.choice(list("abc"), 160)})
+    y = X["size"] + 2.0 * (X["color"] == "a") + 0.2 * rng.normal(size=160)
+    X.loc[::9, "size"] = np.nan
+    model = bkernn.BKerNNRegressor(penalty="feature", regularization=0.05, **SMALL)
+    found = bkernn.stability(X, y, model, n_pairs=1, random_state=0)
+    assert found.names == ["size", "color"] and found.selection.shape == (2,)
+    assert found.coordinate_names[1:3] == ["size missing", "color=a"]
+    assert len(found.directions) == len(found.lower) == len(found.coordinate_names) == 5
+    assert json.loads(found.to_json())["coordinates"] == found.coordinate_names
+    labels = bkernn.StabilityDisplay.from_stability(found).axes_[2].get_yticklabels()
+    assert {label.get_text() for label in labels} == set(found.coordinate_names)
+    assert "color=a" in str(found)
 
 
 def test_pictures_files_and_the_report(found, tmp_path):

@@ -50,12 +50,12 @@ def test_same_bits(regression, tmp_path, name, extension):
     np.save(tmp_path / "data.npy", np.column_stack([regression.X, regression.y]))
     short = ["--max-iter", 12, "--tol", 0, "--seed", 4]
     fit = ["fit", "data.npy", "--target", "column7", *short, "-q"]
-    tool(tmp_path, *fit, *options, "-o", f"theirs.{extension}")
+    tool(tmp_path, *fit, *options, "--exact", "-o", f"theirs.{extension}")
     theirs = bkernn.load_model(tmp_path / f"theirs.{extension}")
     names = [f"column{a + 1}" for a in range(6)]
     ours = BKerNNRegressor(max_iter=12, tol=0, random_state=4, **params)
     ours.fit(pd.DataFrame(regression.X, columns=names), regression.y)
-    ours.save_model(tmp_path / f"ours.{extension}")
+    ours.save_model(tmp_path / f"ours.{extension}", compress=False)
 
     X = pd.DataFrame(regression.X_test, columns=names)
     expected = ours.predict(X)
@@ -75,7 +75,7 @@ def test_same_bits_for_repeated_rows(regression, tmp_path, weighted):
     np.save(tmp_path / "data.npy", table)
     fit = ["fit", "data.npy", "--target", "column7", "--max-iter", 12, "--tol", 0, "--seed", 4]
     last = ["--weights", "column8"] if weighted else ["--ignore", "column8"]
-    tool(tmp_path, *fit, *last, "-q", "-o", "theirs.json")
+    tool(tmp_path, *fit, *last, "--exact", "-q", "-o", "theirs.json")
     ours = BKerNNRegressor(max_iter=12, tol=0, random_state=4)
     ours.fit(regression.X, regression.y, sample_weight=copies)
     expected = ours.predict(regression.X_test)
@@ -90,7 +90,18 @@ def test_same_probabilities(multiclass, tmp_path, kinds):
     rows = [",".join([*map(repr, row), kind]) for row, kind in zip(X.tolist(), y, strict=True)]
     (tmp_path / "data.csv").write_text("\n".join(["a,b,c,d,kind", *rows]) + "\n")
     short = ["--max-iter", 8, "--tol", 0, "--seed", 4]
-    tool(tmp_path, "fit", "data.csv", "--target", "kind", *short, "-q", "-o", "theirs.json")
+    tool(
+        tmp_path,
+        "fit",
+        "data.csv",
+        "--target",
+        "kind",
+        *short,
+        "--exact",
+        "-q",
+        "-o",
+        "theirs.json",
+    )
     theirs = bkernn.load_model(tmp_path / "theirs.json")
     frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
     ours = BKerNNClassifier(max_iter=8, tol=0, random_state=4).fit(frame, y)
@@ -98,7 +109,7 @@ def test_same_probabilities(multiclass, tmp_path, kinds):
     assert theirs.feature_names_in_.tolist() == list(frame.columns)
     np.testing.assert_array_equal(theirs.predict_proba(frame), ours.predict_proba(frame))
     np.testing.assert_array_equal(theirs.predict(frame), ours.predict(frame))
-    ours.save_model(tmp_path / "ours.json")
+    ours.save_model(tmp_path / "ours.json", compress=False)
     tool(tmp_path, "predict", "ours.json", "data.csv", "-o", "p.csv", "-q")
     table = [line.split(",") for line in (tmp_path / "p.csv").read_text().splitlines()[1:]]
     assert [cells[0] for cells in table] == ours.predict(frame).tolist()
@@ -131,6 +142,7 @@ def test_rows_per_second(tmp_path):
     y = np.sin(3 * X[:, 0]) + X[:, 1]
     model = BKerNNRegressor(max_iter=20, tol=0, **BY_RULE).fit(X[:2000], y[:2000])
     model.save_model(tmp_path / "model.cbor")
+    model = bkernn.load_model(tmp_path / "model.cbor")
     np.save(tmp_path / "x.npy", X)
     predict = ["predict", "model.cbor", "x.npy", "-o", "p.npy", "-q"]
     start = os.times()

@@ -186,6 +186,29 @@ def test_order_of_rows_and_columns(data, seed, penalty, kernel, relative):
 
 
 @given(
+    rows(),
+    st.integers(0, 99),
+    st.sampled_from(["auto", *PENALTIES]),
+    st.sampled_from(KERNELS),
+    st.sampled_from(["square", "huber", "quantile"]),
+    st.none() | st.integers(-8, 4),
+)
+def test_rows_in_any_order_give_the_same_bits(data, seed, penalty, kernel, loss, power):
+    """However small λ is, and also where λ and the penalty are chosen."""
+    order = np.random.default_rng(seed).permutation(len(data.y))
+    chosen = {
+        "penalty": penalty,
+        "kernel": kernel,
+        "loss": loss,
+        "regularization": "auto" if power is None else 10.0**power,
+    }
+    W = particles(data.X.shape[1], seed)
+    model = fitted(data, W, **chosen)
+    mixed = fitted(data._replace(X=data.X[order], y=data.y[order]), W, **chosen)
+    np.testing.assert_array_equal(mixed.predict(data.X), model.predict(data.X))
+
+
+@given(
     rows(TAME, (0, 0), least=4),
     st.integers(-12, 12),
     st.integers(-6, 3),

@@ -42,7 +42,7 @@ for estimator in estimators:
 
 model = estimators[0]
 with tempfile.TemporaryDirectory() as folder:
-    model.save_model(pathlib.Path(folder) / "model.cbor")
+    model.save_model(pathlib.Path(folder) / "model.cbor", compress=False)
     copy = bkernn.load_model(pathlib.Path(folder) / "model.cbor")
 np.testing.assert_array_equal(copy.predict(data.X_test), model.predict(data.X_test))
 assert "<html" in model.to_html(data.X_test, data.y_test)

@@ -27,8 +27,9 @@ class BrownianKernelRidge(Baseline):
         paper's experiments.
     standardize : bool, default=True
         Scale the columns of X to unit variance (y too, which changes nothing but rounding).
-    n_jobs : int, optional
-        Native threads; None means all cores, but inside a joblib worker only its share.
+    n_jobs : int or None, default=-1
+        Threads. -1 is all cores, but in a worker of a search only its share of them. None is 1, or
+        what `joblib.parallel_config` says.
 
     Attributes
     ----------
@@ -56,7 +57,7 @@ class BrownianKernelRidge(Baseline):
 
     regularization: str | float = "auto"
     standardize: bool = True
-    n_jobs: int | None = None
+    n_jobs: int | None = -1
 
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None

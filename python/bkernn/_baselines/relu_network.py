@@ -34,8 +34,9 @@ class ReLUNetworkRegressor(Baseline):
         Scale the columns of X, and y, to mean 0 and variance 1; the network has no output bias.
     random_state : int, RandomState or None, default=None
         Of the weights at the start and of the order of the rows.
-    n_jobs : int, optional
-        Native threads of `predict`; None means all cores, but inside a joblib worker its share.
+    n_jobs : int or None, default=-1
+        Threads of `predict`. -1 is all cores, but in a worker of a search only its share
+        of them. None is 1, or what `joblib.parallel_config` says.
 
     Attributes
     ----------
@@ -67,7 +68,7 @@ class ReLUNetworkRegressor(Baseline):
     max_iter: int = 2500
     standardize: bool = True
     random_state: Any = None
-    n_jobs: int | None = None
+    n_jobs: int | None = -1
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> ReLUNetworkRegressor:
         """Train the network.

@@ -64,12 +64,16 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
     (3, 2)
     """
 
+    n_jobs: int | None = None
+
     _plain = BKerNNClassifier
     # No parameter here: `sample_weight` says how often rows count.
     class_weight: None = field(default=None, init=False)
 
     @documented_like(DaskBKerNNRegressor.fit)
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DaskBKerNNClassifier:
+    def fit(  # type: ignore[override]
+        self, X: Any, y: Any, sample_weight: Any = None
+    ) -> DaskBKerNNClassifier:
         """Learn directions and functions.
 
         Parameters

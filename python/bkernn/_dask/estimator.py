@@ -19,9 +19,10 @@ from sklearn.utils.validation import check_is_fitted
 from .. import _core
 from .._displays.progress import progress
 from .._estimators.base import BaseBKerNN
+from .._input.columns import declared
 from .._input.options import as_dict
 from .._input.validation import Array, integer, threads
-from .rows import apply, check_columns, is_lazy, partitions
+from .rows import apply, check_columns, is_lazy, is_mixed, partitions
 from .shards import Shards, Summary, Targets
 
 MOST_HELD_OUT = 100_000  # rows that travel to the driver for early stopping
@@ -36,7 +37,7 @@ def lazily(method: Callable[..., Any]) -> Callable[..., Any]:
             return method(self, X, *args, **kwargs)
         check_is_fitted(self, "W_")
         check_columns(self, X, reset=False)
-        return apply(method.__name__, self._without_names(), X, args, kwargs)
+        return apply(method.__name__, self._for_blocks(X), X, args, kwargs)
 
     text = (method.__doc__ or "").replace("array-like of", "Dask collection or array-like of")
     of_rows.__doc__ = text.replace("ndarray of", "dask.array.Array (lazy) or ndarray of")
@@ -73,9 +74,13 @@ class DaskEstimator(BaseBKerNN, ABC):
         check_columns(self, X, reset=True)
         shards = Shards(self._client(), partitions(X, y, sample_weight))
         try:
-            summaries = shards.run(lambda: shards.call("describe", classify))
+            names = self._column_names()
+            words = declared(self.categorical_features, names, self.n_features_in_)
+            summaries = shards.run(lambda: shards.call("describe", classify, words, names))
+            self._encoder = _core.learn_encoder_of_places([s.counts for s in summaries], names)
+            d = self.n_features_in_ if self._encoder.empty else self._encoder.coordinates
             loss, classes = self._targets(summaries)
-            options = self._options(loss, self.n_features_in_)
+            options = self._options(loss, d)
             kept = sum(summary.kept for summary in summaries)
             targets = self._shard_targets(options, classes, kept)
 
@@ -87,10 +92,10 @@ class DaskEstimator(BaseBKerNN, ABC):
             result, alpha = shards.run(fit)
         finally:
             shards.close()
-        names = None if classes is None else [str(c) for c in classes]
+        class_names = None if classes is None else [str(c) for c in classes]
         outputs = len(result.intercept)
-        data = _core.DataFingerprint(kept, self.n_features_in_, outputs)
-        self._take(result, options, data, names)
+        data = _core.DataFingerprint(kept, d, outputs)
+        self._take(result, options, data, class_names)
         self.dual_coef_ = None
         if alpha:
             self.dual_coef_ = da.concatenate(
@@ -111,6 +116,8 @@ class DaskEstimator(BaseBKerNN, ABC):
             classes=classes,
             held_out=min(fraction, MOST_HELD_OUT / max(rows, 1)),
             n_threads=None if self.n_jobs is None else threads(self.n_jobs),
+            encoder=self._encoder,
+            names=self._column_names(),
         )
 
     def _solve_shards(
@@ -130,6 +137,7 @@ class DaskEstimator(BaseBKerNN, ABC):
                 report,
                 shards.keep,
                 shards.state if options.n_models == 1 and options.n_directions == 0 else None,
+                self._encoder,
             )
         return result, rows - len(held_X)
 
@@ -160,10 +168,11 @@ class DaskEstimator(BaseBKerNN, ABC):
         local.__dict__.update(fitted)
         return local
 
-    def _without_names(self) -> Any:
+    def _for_blocks(self, X: Any) -> Any:
         """Return the plain estimator for one task: the blocks of an array have no names."""
         model = self.to_local().set_params(n_jobs=1)
-        vars(model).pop("feature_names_in_", None)
+        if not is_mixed(X):
+            vars(model).pop("feature_names_in_", None)
         return model
 
     transform = lazily(BaseBKerNN.transform)
@@ -172,7 +181,7 @@ class DaskEstimator(BaseBKerNN, ABC):
         """Return function(model, X, y, weights) of each partition, one after the other."""
         check_is_fitted(self, "W_")
         check_columns(self, X, reset=False)
-        model = delayed(self._without_names(), pure=True)
+        model = delayed(self._for_blocks(X), pure=True)
         client = self._client()
         sums = [delayed(function)(model, part) for part in partitions(X, y, sample_weight)]
         return np.array(client.gather(client.compute(sums)))

@@ -45,7 +45,7 @@ class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
     validation_fraction : float, default=0.1
         Share of the rows held out for early stopping, but no more than 100,000 rows.
     n_jobs : int, optional
-        Native threads of each worker; None: as many as Dask gave it.
+        Threads of each worker; None: as many as Dask gave it.
 
     Attributes
     ----------
@@ -75,9 +75,13 @@ class DaskBKerNNRegressor(DaskEstimator, BKerNNRegressor):
     True
     """
 
+    n_jobs: int | None = None
+
     _plain = BKerNNRegressor
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> DaskBKerNNRegressor:
+    def fit(  # type: ignore[override]
+        self, X: Any, y: Any, sample_weight: Any = None
+    ) -> DaskBKerNNRegressor:
         """Learn directions and functions.
 
         Parameters

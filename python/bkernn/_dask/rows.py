@@ -16,6 +16,14 @@ def is_lazy(X: Any) -> bool:
     return isinstance(X, da.Array) or hasattr(X, "to_dask_array")
 
 
+def is_mixed(X: Any) -> bool:
+    """Return whether X is a data frame with other columns than numbers: it stays one."""
+    dtypes = getattr(getattr(X, "_meta", None), "dtypes", ())
+    return hasattr(X, "to_dask_array") and any(
+        getattr(dtype, "kind", "O") not in "fiu" for dtype in dtypes
+    )
+
+
 def lazy_array(X: Any, name: str) -> da.Array:
     """Return a Dask array whose blocks are rows with all of their columns."""
     if not is_lazy(X):
@@ -41,7 +49,7 @@ def check_columns(estimator: Any, X: Any, *, reset: bool) -> None:
 def partitions(X: Any, y: Any, sample_weight: Any) -> list[Delayed]:
     """Return (X, y, weights) of each partition, to be computed."""
     rows = lazy_array(X, "X")
-    columns = [rows.to_delayed()[:, 0]]
+    columns = [X.to_delayed() if is_mixed(X) else rows.to_delayed()[:, 0]]
     for name, given in (("y", y), ("sample_weight", sample_weight)):
         if given is None:
             columns.append([None] * len(columns[0]))
@@ -63,6 +71,8 @@ def partitions(X: Any, y: Any, sample_weight: Any) -> list[Delayed]:
 
 def apply(method: str, model: Any, X: Any, args: Any, kwargs: Any) -> da.Array:
     """Return the lazy result of a method of the plain `model` on the rows of X."""
+    if is_mixed(X):
+        return _apply_to_frames(method, model, X, args, kwargs)
     rows = lazy_array(X, "X")
     none = _of_block(np.zeros((1, rows.shape[1])), method, model, args, kwargs, None)[:0]
     flat = none.ndim == 1
@@ -78,6 +88,18 @@ def apply(method: str, model: Any, X: Any, args: Any, kwargs: Any) -> da.Array:
         meta=none,
         **shape,
     )
+
+
+def _apply_to_frames(method: str, model: Any, X: Any, args: Any, kwargs: Any) -> da.Array:
+    none = _of_block(X._meta_nonempty, method, model, args, kwargs, None)[:0]
+    task = delayed(_of_block)
+    fitted = delayed(model, pure=True)
+    shape = (np.nan, *none.shape[1:])
+    blocks = [
+        da.from_delayed(task(part, method, fitted, args, kwargs, none), shape, meta=none)
+        for part in X.to_delayed()
+    ]
+    return da.concatenate(blocks, allow_unknown_chunksizes=True)
 
 
 def _of_block(block: Any, method: str, model: Any, args: Any, kwargs: Any, none: Any) -> Any:

@@ -19,6 +19,7 @@ from distributed import TimeoutError as DaskTimeoutError
 
 from .. import _core
 from .._estimators.classifier import one_hot
+from .._input.columns import Table, encode, read_table
 from .._input.options import from_dict
 from .._input.validation import Array, matrix, native
 
@@ -41,6 +42,7 @@ class Summary(NamedTuple):
     columns: int
     outputs: tuple[int, ...]  #: shape of one target: () or (q,)
     labels: Any  #: the distinct targets, sorted, if they are classes
+    counts: list[_core.ColumnCounts]  #: of the columns, by weight
 
 
 class Targets(NamedTuple):
@@ -50,6 +52,8 @@ class Targets(NamedTuple):
     classes: Any  #: or None
     held_out: float  #: share of the rows that early stopping keeps apart
     n_threads: int | None  #: None: those of the worker
+    encoder: _core.Encoder  #: of the columns
+    names: list[str]  #: of them, if they have names
 
 
 class PartitionRows:
@@ -59,49 +63,53 @@ class PartitionRows:
         X, y, weights = part
         self.index = index
         self.worker_threads = worker_threads
-        self.X = native(X)
+        self.table = read_table(X) or Table(native(X), {})
         self.y = np.asarray(y)
         self.weights = None if weights is None else native(weights)
-        if len(self.y) != len(self.X):
-            raise ValueError(f"y: partition {index} has {len(self.y)} rows, X {len(self.X)}")
-        if self.weights is not None and self.weights.shape != (len(self.X),):
+        rows = len(self.table.values)
+        if len(self.y) != rows:
+            raise ValueError(f"y: partition {index} has {len(self.y)} rows, X {rows}")
+        if self.weights is not None and self.weights.shape != (rows,):
             raise ValueError(
                 f"sample_weight.shape == {self.weights.shape} in partition {index}, "
-                f"expected {(len(self.X),)}"
+                f"expected {(rows,)}"
             )
         self.shard: _core.RowShard | None = None
 
-    def describe(self, classify: bool) -> Summary:
-        """Return what the driver has to know first."""
+    def describe(self, classify: bool, words: list[int], names: list[str]) -> Summary:
+        """Return what the driver has to know first; `words` are columns declared as categories."""
+        table = self.table.with_words(words)
         kept = slice(None) if self.weights is None else self.weights > 0
         y = self.y[kept]
         if classify and self.y.ndim == 2 and self.y.shape[1] == 1:
             y = y[:, 0]
         return Summary(
-            given=len(self.X),
+            given=len(table.values),
             kept=len(y),
-            columns=self.X.shape[1],
+            columns=table.values.shape[1],
             outputs=y.shape[1:],
             labels=np.unique(y) if classify else None,
+            counts=_core.count_columns(table.values, table.categories, self.weights, names),
         )
 
     def begin(self, targets: Targets) -> tuple[Array, Array]:
         """Make the shard; return rows and targets that are held out."""
         options = from_dict(targets.options)
         options.n_threads = targets.n_threads or self.worker_threads
-        weights = np.ones(len(self.X)) if self.weights is None else self.weights.copy()
+        X = encode(self.table, targets.encoder, targets.names)
+        weights = np.ones(len(X)) if self.weights is None else self.weights.copy()
         if targets.classes is None:
             Y = matrix(self.y)
             stratum = np.zeros(len(Y), dtype=np.intp)
         else:
-            stratum = np.searchsorted(targets.classes, self.y.reshape(len(self.X)))
+            stratum = np.searchsorted(targets.classes, self.y.reshape(len(X)))
             stratum = np.minimum(stratum, len(targets.classes) - 1)  # those of weight 0
             Y = one_hot(stratum, len(targets.classes), options.loss)
         held = self._draw(stratum, weights > 0, targets)
         weights[held] = 0
-        self.shard = _core.RowShard(self.X, Y, weights, options, self.index)
-        held_out = self.X[held], Y[held]
-        del self.X, self.y, self.weights  # the shard has them
+        self.shard = _core.RowShard(X, Y, weights, options, self.index)
+        held_out = X[held], Y[held]
+        del self.table, self.y, self.weights  # the shard has them
         return held_out
 
     def _draw(self, stratum: Any, eligible: Any, targets: Targets) -> Any:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from .plotting import COLOR
+
 _MOST_VARIABLES = 10
 
 
@@ -19,10 +21,11 @@ def summary(estimator: Any) -> str:
     """Return a table of the main numbers of a fit and bars for the most important variables."""
     state = "converged" if estimator.converged_ else "not converged"
     facts = [
+        ("directions found", str(estimator.n_directions_)),
+        ("variables in use", f"{_in_use(estimator)} of {estimator.n_features_in_}"),
+        ("penalty", estimator.penalty_.replace("_", " ")),
         ("regularization λ", f"{estimator.regularization_:.4g}"),
         ("iterations", f"{estimator.n_iter_} ({state})"),
-        ("objective", f"{estimator.objective_path_[-1]:.4g}"),
-        ("features found", f"{estimator.n_active_features_} of {estimator.n_features_in_}"),
     ]
     rows = "".join(
         f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in facts
@@ -32,16 +35,22 @@ def summary(estimator: Any) -> str:
     largest = max(float(estimator.feature_importances_.max()), 1e-300)
     width = 8 * estimator.feature_importances_ / largest
     bars = "".join(
-        f"<tr><th>{escape(names[a])}</th><td><span style='display:inline-block;height:0.7em;"
-        f"background:#3b6fb6;width:{width[a]:.2f}em'></span> "
+        f"<tr><th>{escape(names[a])}</th><td style='text-align:left'>"
+        "<span style='display:inline-block;height:0.7em;"
+        f"background:{COLOR};width:{width[a]:.2f}em'></span> "
         f"{100 * estimator.feature_importances_[a]:.1f}%</td></tr>"
         for a in order
     )
     return (
-        "<div style='display:flex;gap:2em;align-items:flex-start'>"
+        "<div style='display:flex;flex-wrap:wrap;gap:2em;align-items:flex-start'>"
         f"<table><caption>Fit</caption>{rows}</table>"
         f"<table><caption>Importance of variables</caption>{bars}</table></div>"
     )
+
+
+def _in_use(estimator: Any) -> int:
+    """Return how many variables have any importance."""
+    return int(np.count_nonzero(estimator.feature_importances_))
 
 
 def coordinate_names(estimator: Any) -> list[str]:

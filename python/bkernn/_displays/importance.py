@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from .._docs import documented_like
 from .._input.validation import Array
 from .html import feature_names
-from .plotting import one_axes
+from .plotting import COLOR, one_axes
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -68,7 +68,7 @@ class ImportanceDisplay:
         """Draw."""
         ax, figure = one_axes(ax)
         order = np.argsort(-self.importances, kind="stable")[:max_features][::-1]
-        ax.barh([self.names[a] for a in order], 100 * self.importances[order], color="C0")
+        ax.barh([self.names[a] for a in order], 100 * self.importances[order], color=COLOR)
         ax.set_xlabel("share of the importance (%)")
         shown, total = len(order), len(self.importances)
         largest = f" (largest {shown} of {total})" if shown < total else ""

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from .._docs import documented_like
 from .._input.validation import Array
-from .plotting import one_axes
+from .plotting import COLOR, one_axes
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -89,7 +89,7 @@ class RegularizationPathDisplay:
             capsize=2,
             label="mean over folds ± standard error",
         )
-        ax.axvline(self.chosen, color="C1", linestyle="--", label=f"chosen: {self.chosen:.3g}")
+        ax.axvline(self.chosen, color=COLOR, linestyle="--", label=f"chosen: {self.chosen:.3g}")
         ax.set_xscale("log")
         ax.set_xlabel("regularization λ (right: simpler model)")
         ax.set_ylabel(f"{names.get(self.scoring, self.scoring)} on rows left out")

@@ -3,18 +3,66 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from .. import _core
 from .._docs import documented_like
 from .._input.validation import Array, integer
 from .html import coordinate_names
-from .plotting import pyplot
+from .plotting import COLOR, pyplot
 
 _MOST_NAMES = 3
+_MOST_MARKS = 200
+_CENTRAL = (0.025, 0.975)  # shares of the rows to the left of what is drawn
+
+
+class Walk(NamedTuple):
+    """A walk through the center of the data along one direction, as far as most rows go."""
+
+    name: str  # what the direction is made of
+    along: Array  # of each w_j, its part along the direction
+    particles: NDArray[np.intp]  # those that point there
+    places: Array  # where rows lie, in the units of `transform`
+    positions: Array  # on the way
+    change: Array  # of f there, one column for each output
+
+
+def walks(estimator: Any, k: int | None = None, X: ArrayLike | None = None) -> list[Walk]:
+    """Return walks along the k leading directions of a fitted estimator.
+
+    By default along those that were found, at most 6. `X` are rows to show; by default those of the
+    fit.
+    """
+    check_is_fitted(estimator, "W_")
+    count = min(estimator.n_active_features_, 6) if k is None else integer("k", k, least=1)
+    if count == 0:
+        raise ValueError("the model is constant: it has no directions to show")
+    model = estimator._saved.model
+    directions = (estimator._components(count) * estimator.scale_).T  # orthonormal
+    W, names = model.W, coordinate_names(estimator)
+    lengths = np.linalg.norm(W, axis=0)
+    owner = np.argmax(np.abs(directions.T @ W), axis=0)
+    given = None if X is None else estimator.transform(X, count)
+    at_center = model.predict(estimator.center_[np.newaxis], 1)
+    found = []
+    for a, direction in enumerate(directions.T):
+        along = direction @ W
+        mine = np.flatnonzero((owner == a) & (np.abs(along) > 0.5 * lengths))
+        if given is not None:
+            here = np.asarray(given)[:, a]
+        else:  # the knots of the particle that points there best: projections of rows
+            j = int(np.argmax(np.abs(along) / np.maximum(lengths, np.finfo(float).tiny)))
+            here = model.function(j)[0] * np.sign(along[j]) / lengths[j]
+        first, last = np.quantile(here, _CENTRAL)
+        t = np.linspace(first, last, 400)
+        rows = estimator.center_ + np.outer(t, direction) * estimator.scale_
+        change = model.predict(rows, 1) - at_center
+        found.append(Walk(_combination(direction, names), along, mine, here, t, change))
+    return found
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -23,12 +71,15 @@ class RidgeFunctionsDisplay:
 
     One panel per direction: the thick line is how the prediction changes when a row moves from the
     center of the data along that direction alone, the thin ones are the functions of the particles
-    that point there.
+    that point there. Drawn is where the central 95 % of the rows lie; marks below show some of
+    them.
 
     Parameters
     ----------
     positions : list of ndarray
         Where along each direction, in the units of `transform`.
+    rows : list of ndarray
+        Where the rows lie along each direction.
     profiles : list of ndarray
         Change of the prediction there; of the log-odds for classes, of the log mean for counts.
     particles : list of list of (ndarray, ndarray)
@@ -51,6 +102,7 @@ class RidgeFunctionsDisplay:
     """
 
     positions: list[Array]
+    rows: list[Array]
     profiles: list[Array]
     particles: list[list[tuple[Array, Array]]]
     titles: list[str]
@@ -59,7 +111,13 @@ class RidgeFunctionsDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, k: int | None = None, output: int = 0, axes: Any = None
+        cls,
+        estimator: Any,
+        X: ArrayLike | None = None,
+        *,
+        k: int | None = None,
+        output: int = 0,
+        axes: Any = None,
     ) -> RidgeFunctionsDisplay:
         """Plot a fitted estimator.
 
@@ -67,6 +125,8 @@ class RidgeFunctionsDisplay:
         ----------
         estimator : fitted BKerNN estimator
             What to show.
+        X : array-like of shape (n_samples, n_features), optional
+            Rows whose range is drawn; by default those of the fit, nearly.
         k : int, optional
             How many directions; by default `n_active_features_`, at most 6.
         output : int, default=0
@@ -79,40 +139,27 @@ class RidgeFunctionsDisplay:
         RidgeFunctionsDisplay
             With `axes_` and `figure_`.
         """
-        check_is_fitted(estimator, "W_")
-        count = min(estimator.n_active_features_, 6) if k is None else integer("k", k, least=1)
-        if count == 0:
-            raise ValueError("the model is constant: it has no directions to show")
+        directions = walks(estimator, k, X)
         model = estimator._saved.model
-        directions = (estimator._components(count) * estimator.scale_).T  # orthonormal
-        W, names = model.W, coordinate_names(estimator)
-        lengths = np.linalg.norm(W, axis=0)
-        owner = np.argmax(np.abs(directions.T @ W), axis=0)
-        positions, profiles, particles, titles = [], [], [], []
-        for a in range(count):
-            along = directions[:, a] @ W
-            mine = np.flatnonzero((owner == a) & (np.abs(along) > 0.5 * lengths))
-            ends = [model.function(int(j))[0][[0, -1]] / along[j] for j in mine]
-            low = min((float(e.min()) for e in ends), default=-2.0)
-            high = max((float(e.max()) for e in ends), default=2.0)
-            t = np.linspace(low, high, 400)
-            rows = estimator.center_ + np.outer(t, directions[:, a]) * estimator.scale_
-            profile = model.predict(rows, 1)[:, output]
-            at_center = model.predict(estimator.center_[np.newaxis], 1)[0, output]
+        positions, places, profiles, particles, titles = [], [], [], [], []
+        for walk in directions:
+            t = walk.positions
             positions.append(t)
-            profiles.append(profile - at_center)
+            places.append(walk.places)
+            profiles.append(walk.change[:, output])
             particles.append(
                 [
-                    (t, model.evaluate(int(j), t * along[j])[:, output] / model.n_particles)
-                    for j in mine
+                    (t, model.evaluate(int(j), t * walk.along[j])[:, output] / model.n_particles)
+                    for j in walk.particles
                 ]
             )
-            titles.append(f"Direction {a + 1}: {_combination(directions[:, a], names)}")
+            titles.append(f"Direction {len(positions)}: {walk.name}")
         link = {"classes": "log-odds", "counts": "log mean", "numbers": "prediction"}
         changed = link[_core.loss_targets(model.loss)]
         standardized = bool(np.any(estimator.scale_ != 1))
         display = cls(
             positions=positions,
+            rows=places,
             profiles=profiles,
             particles=particles,
             titles=titles,
@@ -152,9 +199,10 @@ class RidgeFunctionsDisplay:
                 label = "its summands, the particles" if number == 0 else None
                 ax.plot(t, values, color="0.65", linewidth=0.7, label=label)
             ax.plot(
-                self.positions[a], self.profiles[a], color="C0", linewidth=2, label="whole model"
+                self.positions[a], self.profiles[a], color=COLOR, linewidth=2, label="whole model"
             )
             ax.axhline(0, color="0.85", linewidth=0.8, zorder=0)
+            self._mark_rows(a, ax)
             ax.set_title(self.titles[a], fontsize="medium")
             ax.set_xlabel(self.xlabel)
         low, high = (pick(ax.get_ylim()[end] for ax in axes) for pick, end in ((min, 0), (max, 1)))
@@ -164,6 +212,14 @@ class RidgeFunctionsDisplay:
         axes[0].legend(framealpha=0.8, edgecolor="none", fontsize="small")
         self.axes_, self.figure_ = axes, figure
         return self
+
+    def _mark_rows(self, a: int, ax: Any) -> None:
+        """Draw a mark below the curve for some of the rows along direction `a`."""
+        t, rows = self.positions[a], np.sort(self.rows[a])
+        shown = rows[(rows >= t[0]) & (rows <= t[-1])]
+        shown = shown[:: max(1, -(-len(shown) // _MOST_MARKS))]
+        bottom = ax.get_xaxis_transform()
+        ax.plot(shown, np.full(len(shown), 0.02), "|", color="0.4", ms=5, mew=0.5, transform=bottom)
 
 
 def _combination(direction: Array, names: list[str]) -> str:

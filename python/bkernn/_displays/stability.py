@@ -9,7 +9,7 @@ import numpy as np
 
 from .._docs import documented_like
 from .._input.validation import Array
-from .plotting import one_axes, pyplot
+from .plotting import COLOR, one_axes, pyplot
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -78,7 +78,7 @@ class StabilityDisplay:
     def _selection(self, ax: Any, most: int) -> None:
         found = self.stability
         order = np.argsort(-found.selection, kind="stable")[:most][::-1]
-        ax.barh([found.names[a] for a in order], 100 * found.selection[order], color="C0")
+        ax.barh([found.names[a] for a in order], 100 * found.selection[order], color=COLOR)
         ax.axvline(100 * found.threshold, color="0.5", linestyle="--", linewidth=1)
         ax.set_xlim(0, 100)
         ax.set_xlabel("selected in this share of the halves (%)")
@@ -105,9 +105,9 @@ class StabilityDisplay:
         weights = found.directions[:, direction]
         order = np.argsort(-np.abs(weights), kind="stable")[:most][::-1]
         places = np.arange(len(order))
-        ax.hlines(places, found.lower[order, direction], found.upper[order, direction], color="C0")
-        ax.plot(weights[order], places, "o", color="C0")
-        ax.set_yticks(places, [found.names[a] for a in order])
+        ax.hlines(places, found.lower[order, direction], found.upper[order, direction], color=COLOR)
+        ax.plot(weights[order], places, "o", color=COLOR)
+        ax.set_yticks(places, [found.coordinate_names[a] for a in order])
         ax.set_xlabel("weight, with its interval over the halves")
 
 
@@ -168,7 +168,7 @@ class DimensionDisplay:
         """Draw."""
         ax, figure = one_axes(ax)
         k = np.arange(len(self.loss))
-        ax.errorbar(k, self.loss, yerr=self.standard_error, marker="o", capsize=3, color="C0")
+        ax.errorbar(k, self.loss, yerr=self.standard_error, marker="o", capsize=3, color=COLOR)
         ax.axvline(self.dimension, color="0.5", linestyle="--", linewidth=1)
         for place, p in enumerate(self.p_value):
             ax.annotate(

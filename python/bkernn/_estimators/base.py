@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from copy import copy
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -18,7 +19,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from .. import _core
 from .._displays import html
 from .._displays.progress import progress
-from .._input.columns import Table, declared, read_table
+from .._input.columns import Table, declared, encode, read_table
 from .._input.rows import Rows
 from .._input.validation import (
     Array,
@@ -46,14 +47,17 @@ class RidgeFunction(NamedTuple):
     values: Array  #: (n_knots,) or (n_knots, n_outputs), in the units of the prediction
 
 
+class HeldOut(NamedTuple):
+    """Rows that early stopping watches, as the core takes them."""
+
+    X: Array
+    Y: Array
+
+
 def _points(race: _core.Race) -> list[dict[str, Any]] | None:
     names = ("penalty", "regularization", "loss", "error", "dropped")
     points = [{name: getattr(point, name) for name in names} for point in race.points]
     return points or None
-
-
-def _directions(sizes: Array) -> int:
-    return int(np.count_nonzero(sizes > 0.1 * np.max(sizes, initial=0.0)))
 
 
 class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -100,19 +104,23 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         self._encoder = _core.learn_encoder(table.values, table.categories, counts, names)
         return self._encode(table), y
 
+    def _given_held_out(self, X_val: Any, y_val: Any, targets: Callable[[Any], Array]) -> Any:
+        """Check the rows that early stopping is given, and return them as the core takes them."""
+        if X_val is None and y_val is None:
+            return None
+        if X_val is None or y_val is None:
+            raise ValueError("X_val and y_val: give both or neither")
+        rows, Y = self._rows(X_val), matrix(targets(y_val))
+        if len(rows) != len(Y):
+            raise ValueError(f"X_val and y_val: {len(rows)} rows and {len(Y)} targets")
+        return HeldOut(rows, Y)
+
     def _column_names(self) -> list[str]:
         return [str(name) for name in getattr(self, "feature_names_in_", ())]
 
     def _encode(self, table: Table) -> Array:
         """Return the rows in the coordinates of the fit."""
-        words = self._encoder.categorical
-        table = table.with_words([a for a, category in enumerate(words) if category])
-        if self._encoder.empty:
-            if table.categories:
-                columns = ", ".join(map(str, table.categories))
-                raise ValueError(f"X: words in column {columns}, where training had numbers")
-            return table.values
-        return self._encoder.encode(table.values, table.categories, self._column_names())
+        return encode(table, self._encoder, self._column_names())
 
     def _fit(
         self,
@@ -120,13 +128,15 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         Y: Array,
         loss: str,
         *,
+        held_out: HeldOut | None = None,
         stratify: Any = None,
         class_names: list[str] | None = None,
     ) -> None:
         """Fit rows and their targets Y (n, q), and set attributes."""
         X = rows.X
         options = self._options(loss, X.shape[1])
-        result, part = self._solve(X, Y, rows.weights, options, stratify, rows.folds)
+        options.early_stopping = options.early_stopping or held_out is not None
+        result, part = self._solve(X, Y, rows.weights, options, stratify, rows.folds, held_out)
         self._take(result, options, _core.fingerprint(X, Y), class_names)
         self.dual_coef_ = None
         if result.alpha.size:
@@ -156,20 +166,21 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         options: _core.FitOptions,
         stratify: Any,
         folds: Any,
+        held_out: HeldOut | None,
     ) -> tuple[_core.FitResult, Any]:
         """Return the fit, and which rows it used."""
         part: Any = slice(None)
-        held_out = None
-        if options.early_stopping:
-            part, held_out = self._hold_out(X, Y, sample_weight, options, stratify)
+        if options.early_stopping and held_out is None:
+            part, others = self._hold_out(X, Y, sample_weight, options, stratify)
+            held_out = HeldOut(X[others], Y[others])
         with progress(integer("verbose", self.verbose), options.max_iter) as report:
             result = _core.fit(
                 X[part],
                 Y[part],
                 options,
                 None if sample_weight is None else sample_weight[part],
-                None if held_out is None else X[held_out],
-                None if held_out is None else Y[held_out],
+                None if held_out is None else held_out.X,
+                None if held_out is None else held_out.Y,
                 report,
                 self._encoder,
             )
@@ -237,9 +248,13 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         self.validation_path_ = validation if np.any(np.isfinite(validation)) else None
         self.feature_importances_ = model.importances()
         self.singular_values_ = model.singular_values()
-        self.n_directions_ = _directions(self.singular_values_)
+        self.n_directions_ = _core.dimension_of(self.singular_values_)
         self.n_active_features_ = model.dimension()
         self.components_ = self._components(self.n_active_features_)
+        along = (self.components_ * self.scale_) @ W
+        self.explained_variance_ = (along**2).sum(axis=1) / W.shape[1]
+        total = float((W**2).sum()) / W.shape[1]
+        self.explained_variance_ratio_ = self.explained_variance_ / (total or 1.0)
 
     def _warn(self, options: _core.FitOptions) -> None:
         report = self._saved.report
@@ -262,6 +277,10 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
 
     def _check_rows(self, X: ArrayLike) -> Array:
         check_is_fitted(self, "W_")
+        return self._rows(X)
+
+    def _rows(self, X: ArrayLike) -> Array:
+        """Return new rows in the coordinates of the fit."""
         table = read_table(X)
         if table is None:
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
@@ -438,19 +457,24 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
             raise ValueError("X and y: give both or neither")
         study = "" if stability is None else stability.to_json()
         if X is None:
-            return self._saved.to_html(stability=study)
-        return self._saved.to_html(self._check_rows(X), self._encoded(y), study)
+            return self._saved.to_html(html.feature_names(self), stability=study)
+        names = html.feature_names(self)
+        return self._saved.to_html(names, self._check_rows(X), self._encoded(y), study)
 
-    def save_model(self, path: str | PathLike[str]) -> None:
+    def save_model(self, path: str | PathLike[str], compress: bool = True) -> None:
         """Write the model to a file that `bkernn.load_model` and the command-line tool read.
 
         Parameters
         ----------
         path : str or path
             The extension decides the encoding: .json, .ubj or .cbor.
+        compress : bool, default=True
+            Write fewer digits, or fewer knots. That moves no prediction by more than 1e-4 of the
+            spread of y, no log-odds of a class or log of a mean count by more than 1e-4. A model
+            that was loaded or compressed before is written as it is. False: every bit.
         """
         check_is_fitted(self, "W_")
-        self._saved.save(fspath(path))
+        self._saved.save(fspath(path), compress)
 
     def to_onnx(self, dtype: Literal["float64", "float32"] = "float64") -> bytes:
         """Return the model as an ONNX graph, which predicts wherever there is an ONNX runtime.

@@ -80,7 +80,13 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
     class_weight: str | Mapping[Any, float] | None = None
 
     def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        X_val: ArrayLike | None = None,
+        y_val: ArrayLike | None = None,
     ) -> BKerNNClassifier:
         """Learn directions and functions.
 
@@ -92,26 +98,44 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
             Classes: numbers, strings or booleans.
         sample_weight : array-like of shape (n_samples,), optional
             How often each row counts: 2 equals a repeated row, 0 one that is not there.
+        X_val : array-like or data frame, optional
+            Rows to judge by: the fit stops early, and returns the W that predicts these rows best.
+            None of `X` is held out for that.
+        y_val : array-like, optional
+            Their classes.
 
         Returns
         -------
         BKerNNClassifier
             Itself.
         """
-        return self._fit_rows(X, y, sample_weight)
+        return self._fit_rows(X, y, sample_weight, X_val, y_val)
 
-    def _fit_rows(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BKerNNClassifier:
+    def _fit_rows(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        X_val: Any = None,
+        y_val: Any = None,
+        *,
+        groups: Any = None,
+    ) -> BKerNNClassifier:
         X, y = self._given(X, y, sample_weight)
         check_classification_targets(y)
         folds = self._folds(X, y, groups)
         rows = counted_rows(X, y, sample_weight, folds)
         classes, indices = np.unique(rows.y, return_inverse=True)
         loss = self._chosen_loss(len(classes))
+        held_out = self._given_held_out(
+            X_val, y_val, lambda labels: targets_of(labels, classes, loss)
+        )
         rows = _weighted(rows, class_weights(self.class_weight, classes, indices, rows.weights))
         self._fit(
             rows,
             one_hot(indices, len(classes), loss),
             loss,
+            held_out=held_out,
             stratify=indices,
             class_names=[str(c) for c in classes],
         )
@@ -123,11 +147,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         return self
 
     def _encoded(self, y: Any) -> Array:
-        labels = np.asarray(y)
-        if not np.all(np.isin(labels, self.classes_)):
-            raise ValueError("y: has classes that the model does not know")
-        indices = np.searchsorted(self.classes_, labels)
-        return one_hot(indices, len(self.classes_), self._saved.model.loss)
+        return targets_of(y, self.classes_, self._saved.model.loss)
 
     def _chosen_loss(self, n_classes: int) -> str:
         loss = text("loss", self.loss)
@@ -240,6 +260,14 @@ def one_hot(indices: NDArray[np.intp], n_classes: int, loss: str) -> Array:
     """Return targets as the loss takes them: one column of 0 and 1, or one column per class."""
     outputs = _core.class_outputs(loss, n_classes)
     return np.eye(n_classes)[:, n_classes - outputs :][indices]
+
+
+def targets_of(y: Any, classes: NDArray[Any], loss: str) -> Array:
+    """Return the targets of rows whose classes are among those of a fit."""
+    labels = np.asarray(y)
+    if not np.all(np.isin(labels, classes)):
+        raise ValueError("y: has classes that the model does not know")
+    return one_hot(np.searchsorted(classes, labels), len(classes), loss)
 
 
 def class_weights(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from .._docs import documented_like
 from .classifier import BKerNNClassifier
@@ -12,7 +12,7 @@ from .regressor_cv import BKerNNRegressorCV
 
 @documented_like(BKerNNClassifier, BKerNNRegressorCV)
 @dataclass(kw_only=True, eq=False, repr=False)
-class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):
+class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):  # type: ignore[misc]
     """BKerNNClassifier with λ chosen by cross-validation; see BKerNNRegressorCV.
 
     Parameters
@@ -45,5 +45,3 @@ class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):
     """
 
     _classifies = True
-    # No parameter here: `sample_weight` says how often rows count.
-    class_weight: None = field(default=None, init=False)

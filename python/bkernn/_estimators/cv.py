@@ -80,7 +80,7 @@ class CrossValidated:
         estimator
             Itself.
         """
-        self._fit_rows(X, y, sample_weight, groups)  # type: ignore[attr-defined]
+        self._fit_rows(X, y, sample_weight, groups=groups)  # type: ignore[attr-defined]
         return self
 
     def _folds(self, X: Array, y: Any, groups: Any) -> NDArray[np.intp] | None:
@@ -110,6 +110,7 @@ class CrossValidated:
         options: _core.FitOptions,
         stratify: Any,
         folds: NDArray[np.intp] | None,
+        held_out: Any,
     ) -> tuple[_core.FitResult, Any]:
         n_distinct = len(_core.distinct_rows(X, Y, options, sample_weight)[0])
         settings = self._settings(n_distinct, options.seed, folds)

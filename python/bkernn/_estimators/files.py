@@ -40,7 +40,7 @@ def load_model(path: str | PathLike[str]) -> BKerNNRegressor | BKerNNClassifier:
     >>> model = bkernn.BKerNNRegressor(max_iter=5, tol=0).fit(data.X, data.y)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = os.path.join(folder, "model.json")
-    ...     model.save_model(path)
+    ...     model.save_model(path, compress=False)
     ...     copy = bkernn.load_model(path)
     >>> bool((copy.predict(data.X) == model.predict(data.X)).all())
     True

@@ -45,5 +45,5 @@ class Parameters:
     n_iter_no_change: int = 20
     warm_start: bool = False
     random_state: Any = None
-    n_jobs: int | None = None
+    n_jobs: int | None = -1
     verbose: int = 0

@@ -34,62 +34,35 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
 
     where Ω makes the number of directions, or of variables, small.
 
+    Nothing has to be set. The parameters are in three groups: first those of everyday use; then,
+    under "Other Parameters", those of the solver (`max_iter` to `quantile_width`) and those of the
+    paper (`kernel` to `max_halvings`).
+
     Parameters
     ----------
+    loss : {"square", "huber", "quantile", "poisson"}, default="square"
+        What an error costs. "poisson" is for counts: the prediction is their mean.
+    quantile : float or list of float, default=0.5
+        The quantile that the "quantile" loss predicts. Several, increasing, are learned in one fit
+        with the same directions; they do not cross, and `predict` has a column for each.
+    huber_delta : float, default=0.3
+        Where the "huber" loss turns linear; with `standardize` in units of the spread of y.
     categorical_features : "auto" or array-like, default="auto"
-        Columns whose numbers are names: their names, their positions, or a mask. Columns of words,
-        categories and truth values are categories anyway, by their dtype or by what they hold.
-    n_particles : "auto" or int, default="auto"
-        m, the number of directions to start with. Automatic: 3.2 √n, between 50 and 200, as long as
-        rows × particles stay below a million.
+        Columns of numbers that are to be read as categories: their names, their positions, or a
+        mask. Columns of words, categories and truth values are categories without being named.
     penalty : str, default="auto"
-        Ω: "feature" or "concave_feature" for few directions, "variable" or "concave_variable" for
-        few variables, "basic" for few particles, "basic_l1" for sparse particles. "auto" chooses
-        "feature", "concave_feature" or "concave_variable" by held-out rows (see `race_`).
+        What there should be few of: "feature" or "concave_feature" for few directions, "variable"
+        or "concave_variable" for few variables, "basic" for few particles, "basic_l1" for particles
+        that use few variables each. "auto" chooses "feature", "concave_feature" or
+        "concave_variable" by held-out rows (see `race_`).
     regularization : "auto", "rule", "theory" or float, default="auto"
-        λ, in the units of y. "auto" chooses it by held-out rows. "rule" is that of the paper's
-        experiments, 0.3 · std(y) · max‖x − x̄‖ / n on standardized columns; "theory" is the one of
-        the paper's risk bound, which is far larger.
-    concavity : float, default=1.0
-        s of the concave penalties; 0 makes them convex.
-    kernel : {"brownian", "exponential", "gaussian"}, default="brownian"
-        The kernel of the functions h_j.
-    optimizer : {"auto", "quasi_newton", "spectral", "paper"}, default="auto"
-        How W is learned: quasi-Newton steps, spectral ones, or Algorithm 1 of the paper.
-    inner_solver : {"auto", "cg", "cholesky"}, default="auto"
-        How the kernel regression for given W is solved.
-    knots : int, optional
-        Give each function only so many knots (much faster for very many rows); by default exact,
-        up to 2·10⁸ rows × particles.
-    schedule : {"auto", "direct", "coarse_to_fine"}, default="auto"
-        Whether W is learned on a sample of the rows first and finished on all of them. Automatic:
-        from 8,000 rows on.
-    preconditioner : {"auto", "never", "always"}, default="auto"
-        Whether the inner solver is helped by a direct solve on a few knots. Automatic: where it
-        takes long without.
-    step_size : float, default=500.0
-        First step of the "paper" optimizer.
-    max_halvings : int, default=60
-        How often one line search may halve its step.
-    penalty_weight : float, default=1.0
-        Weight of Ω against λ.
-    max_iter : int, default=500
-        Largest number of iterations.
-    tol : float, default=1e-3
-        Stop when the next step promises to lower the objective by no more than this share; 0 runs
-        exactly `max_iter` iterations.
-    init : array-like of shape (n_features, n_particles), optional
-        W at the start, in the coordinates of `W_`; by default normal with variance 1/n_features.
-    standardize : bool, default=True
-        Scale the columns of X to unit variance and y to unit spread while fitting.
-    early_stopping : bool, default=False
-        Hold out rows, return the W that predicts them best, and stop when that is clear.
-    validation_fraction : float, default=0.1
-        Share of the rows held out for early stopping. Their loss is not weighted.
-    n_iter_no_change : int, default=20
-        Iterations without improvement on the held-out rows after which early stopping stops.
-    warm_start : bool, default=False
-        Start from the `W_` of the previous fit.
+        λ, in the units of y; larger means smoother functions and fewer directions. "auto" chooses
+        it by held-out rows. "rule" is that of the paper's experiments,
+        0.3 · std(y) · max‖x − x̄‖ / n on standardized columns; "theory" is that of the paper's risk
+        bound, which is far larger.
+    n_particles : "auto" or int, default="auto"
+        m, the number of directions to start with; what is not needed is removed. Automatic: 3.2 √n,
+        between 50 and 200, as long as rows × particles stay below a million.
     n_models : int, default=1
         Fit so many times from different starting directions and take the mean, which is one model
         with all their particles. Costs as many fits; λ and penalty are chosen once.
@@ -101,21 +74,25 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         What `predict_interval` is made from. "cross": fits without one fold each (CV+), ten of
         them, or five from 2,000 rows on; "quantile": the same with pairs of quantiles, for noise
         that changes with x; "fast": a formula for fixed directions, no further fit and no promise.
+    standardize : bool, default=True
+        Scale the columns of X to unit variance and y to unit spread while fitting.
+    early_stopping : bool, default=False
+        Hold out rows, return the W that predicts them best, and stop when that is clear. `fit`
+        takes such rows as `X_val` and `y_val`, too.
+    validation_fraction : float, default=0.1
+        Share of the rows held out for early stopping. Their loss is not weighted.
+    n_iter_no_change : int, default=20
+        Early stopping stops after so many iterations without improvement.
+    warm_start : bool, default=False
+        Start from the `W_` of the previous fit.
     random_state : int, RandomState or None, default=None
         Of the W at the start and of the rows held out. The same int gives the same model in the
         command-line tool.
-    n_jobs : int, optional
-        Native threads. None means all cores, but inside a joblib worker only its share. The result
-        does not depend on it.
+    n_jobs : int or None, default=-1
+        Threads. -1 is all cores, but in a worker of a search only its share of them. None is 1, or
+        what `joblib.parallel_config` says. The model does not depend on it, to the bit.
     verbose : int, default=0
         1 shows progress.
-    loss : {"square", "huber", "quantile", "poisson"}, default="square"
-        ℓ. "poisson" is for counts: the prediction is their mean.
-    quantile : float or list of float, default=0.5
-        The quantile that the "quantile" loss predicts. Several, increasing, are learned in one fit
-        with the same directions; they do not cross, and `predict` has a column for each.
-    huber_delta : float, default=0.3
-        Where the "huber" loss turns linear; with `standardize` in units of the spread of y.
 
     Attributes
     ----------
@@ -157,12 +134,56 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         The number of variables (variable penalties) or directions (the others) that are in use.
     components_ : ndarray of shape (n_active_features_, n_features)
         The learned directions, in the units of X; `transform` projects on them.
+    explained_variance_ : ndarray of shape (n_active_features_,)
+        The mean over the particles of their squared part along each component, in standardized
+        units: the variance of their projections that is due to it if variables are uncorrelated.
+    explained_variance_ratio_ : ndarray of shape (n_active_features_,)
+        The same as shares of the whole, that of all directions of `W_`.
     center_, scale_ : ndarray of shape (n_features,)
         What X is centered and divided by.
     n_features_in_ : int
         Variables seen by `fit`.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if X had names that are strings.
+
+    Other Parameters
+    ----------------
+    max_iter : int, default=500
+        Largest number of iterations.
+    tol : float, default=1e-3
+        Stop when the next step promises to lower the objective by no more than this share; 0 runs
+        exactly `max_iter` iterations.
+    knots : int, optional
+        Give each function only so many knots, which is much faster for very many rows. By default
+        functions are exact, up to 2·10⁸ rows × particles.
+    schedule : {"auto", "direct", "coarse_to_fine"}, default="auto"
+        Whether W is learned on a sample of the rows first and finished on all of them. Automatic:
+        from 8,000 rows on.
+    optimizer : {"auto", "quasi_newton", "spectral", "paper"}, default="auto"
+        How W is learned: by quasi-Newton steps, by spectral ones, or by Algorithm 1 of the paper.
+    init : array-like of shape (n_features, n_particles), optional
+        W at the start, in the coordinates of `W_`; by default normal with variance 1/n_features.
+    inner_solver : {"auto", "cg", "cholesky"}, default="auto"
+        How the kernel regression for a given W is solved.
+    inner_tol : float, default=0.0
+        Relative residual of that regression at which to stop; 0: as far as the search for W needs.
+    preconditioner : {"auto", "never", "always"}, default="auto"
+        Whether that regression is helped by a direct solve on a few knots. Automatic: where it
+        takes long without.
+    kernel_operator : {"auto", "sorted", "dense", "knots"}, default="auto"
+        How products with the kernel matrix are computed.
+    quantile_width : float, default=0.05
+        Half the width of the zone in which the kink of the "quantile" loss is smoothed.
+    kernel : {"brownian", "exponential", "gaussian"}, default="brownian"
+        The kernel of the functions h_j.
+    concavity : float, default=1.0
+        s of the concave penalties; 0 makes them convex.
+    penalty_weight : float, default=1.0
+        Weight of Ω against λ.
+    step_size : float, default=500.0
+        First step of the "paper" optimizer.
+    max_halvings : int, default=60
+        How often one line search may halve its step.
 
     See Also
     --------
@@ -192,7 +213,13 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         return tags
 
     def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        X_val: ArrayLike | None = None,
+        y_val: ArrayLike | None = None,
     ) -> BKerNNRegressor:
         """Learn directions and functions.
 
@@ -204,29 +231,48 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
             Targets. Several outputs share their directions.
         sample_weight : array-like of shape (n_samples,), optional
             How often each row counts: 2 equals a repeated row, 0 one that is not there.
+        X_val : array-like or data frame, optional
+            Rows to judge by: the fit stops early, and returns the W that predicts these rows best.
+            None of `X` is held out for that.
+        y_val : array-like, optional
+            Their targets.
 
         Returns
         -------
         BKerNNRegressor
             Itself.
         """
-        return self._fit_rows(X, y, sample_weight)
+        return self._fit_rows(X, y, sample_weight, X_val, y_val)
 
-    def _fit_rows(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> BKerNNRegressor:
+    def _fit_rows(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        X_val: Any = None,
+        y_val: Any = None,
+        *,
+        groups: Any = None,
+    ) -> BKerNNRegressor:
         X, y = self._given(X, y, sample_weight, multi_output=True, y_numeric=True)
         loss = text("loss", self.loss)
         if loss not in LOSSES:
             raise ValueError(f"loss = {loss!r}: must be one of {', '.join(LOSSES)}")
         flat = y.ndim == 1
         folds = self._folds(X, y, groups)
-        targets = matrix(y)
+        columns = 1
         if loss == "quantile" and np.ndim(self.quantile) > 0:
-            if targets.shape[1] != 1:
+            if matrix(y).shape[1] != 1:
                 raise ValueError("quantile: several of them take one target")
-            targets = np.repeat(targets, len(self.quantile), axis=1)  # type: ignore[arg-type]
-            flat = targets.shape[1] == 1
-        rows = counted_rows(X, targets, sample_weight, folds)
-        self._fit(rows, rows.y, loss)
+            columns = len(self.quantile)  # type: ignore[arg-type]
+            flat = columns == 1
+
+        def targets(given: Any) -> Array:
+            return np.repeat(matrix(given), columns, axis=1)
+
+        held_out = self._given_held_out(X_val, y_val, targets)
+        rows = counted_rows(X, targets(y), sample_weight, folds)
+        self._fit(rows, rows.y, loss, held_out=held_out)
         if flat:
             if self.dual_coef_ is not None:
                 self.dual_coef_ = self.dual_coef_[:, 0]

@@ -11,7 +11,7 @@ from .regressor import BKerNNRegressor
 
 @documented_like(BKerNNRegressor)
 @dataclass(kw_only=True, eq=False, repr=False)
-class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):
+class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):  # type: ignore[misc]
     """BKerNNRegressor with λ chosen by cross-validation.
 
     The path of λ falls from the smallest value at which the constant is the best model; folds run

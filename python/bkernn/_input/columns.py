@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from .validation import Array, native
 
 #: Codes of the rows (−1: a gap) and the levels that they stand for.
@@ -42,6 +43,9 @@ def read_table(X: Any) -> Table | None:
     if columns is None:
         return None
     names = _names(X)
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"X: column {twice!r} occurs twice")
     values = np.full((X.shape[0], len(columns)), np.nan)
     categories = {}
     for a, column in enumerate(columns):
@@ -52,6 +56,18 @@ def read_table(X: Any) -> Table | None:
         else:
             values[:, a] = found
     return Table(native(values), categories)
+
+
+def encode(table: Table, encoder: _core.Encoder, names: Sequence[str]) -> Array:
+    """Return the rows of a table in the coordinates of a fit."""
+    words = encoder.categorical
+    table = table.with_words([a for a, category in enumerate(words) if category])
+    if encoder.empty:
+        if table.categories:
+            columns = ", ".join(map(str, table.categories))
+            raise ValueError(f"X: words in column {columns}, where training had numbers")
+        return table.values
+    return encoder.encode(table.values, table.categories, names)
 
 
 def declared(features: Any, names: Sequence[str], count: int) -> list[int]:
@@ -168,14 +184,20 @@ def _words(column: Any, name: str) -> Category | Array:
         raise TypeError(f"X: {name} holds {column.dtype}: must be numbers or words")
     cells = column.to_pylist() if hasattr(column, "to_pylist") else list(column)
     present = [x for x in cells if not _gap(x)]
-    words = sum(isinstance(x, str | bytes | bool | np.bool_) for x in present)
+    words = sum(map(_is_word, present))
     if 0 < words < len(present):
+        row = next(i for i, x in enumerate(cells) if not _gap(x) and _is_word(x))
         raise ValueError(
-            f"X: {name} holds numbers and words; write its numbers as words, or correct them"
+            f"X: {name} holds numbers and words, the first of them {cells[row]!r:.40} in row {row};"
+            " write its numbers as words, or correct them"
         )
     if words == 0:
         return np.array([np.nan if _gap(x) else _as_float(x, name) for x in cells])
     return _coded(cells, name)
+
+
+def _is_word(x: Any) -> bool:
+    return isinstance(x, str | bytes | bool | np.bool_)
 
 
 def _coded(cells: list[Any], name: str) -> Category:
@@ -197,14 +219,21 @@ def _named(values: Array) -> Category:
 
 def _level(x: Any, name: str) -> str:
     """Return a level as the tool would find it in a file."""
-    if isinstance(x, bytes):
-        return x.decode()
+    if isinstance(x, str | bytes):
+        return _text(x, name)
     if isinstance(x, Real) and not isinstance(x, bool | np.bool_):
         number = float(x)
         return str(int(number)) if number.is_integer() and abs(number) < 2**53 else repr(number)
-    if isinstance(x, str | bool | np.bool_):
+    if isinstance(x, bool | np.bool_):
         return str(x)
     raise TypeError(f"X: {name} holds {x!r}: argument must be a string or a real number")
+
+
+def _text(x: str | bytes, name: str) -> str:
+    try:
+        return (x.encode() if isinstance(x, str) else x).decode()
+    except UnicodeError:
+        raise ValueError(f"X: {name} holds {x!r:.40}: levels must be UTF-8 text") from None
 
 
 def _as_float(x: Any, name: str) -> float:

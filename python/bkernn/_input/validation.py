@@ -61,22 +61,30 @@ def seed(random_state: Any) -> int:
 def threads(n_jobs: Any) -> int:
     """Return the number of native threads for `n_jobs`.
 
-    None means all cores, but inside a joblib worker only its share of them: what joblib granted a
-    worker process (OMP_NUM_THREADS, which it sets there), 1 in a worker thread or a Dask task.
-    Negative numbers count from the number of cores as usual: -1 is all of them.
+    None is 1, or what `joblib.parallel_config` says where this is called, as in scikit-learn.
+    Negative numbers count from the cores there are: -1 is all of them.
     """
     if n_jobs is None:
-        if _in_dask_task():
-            return 1
-        if get_active_backend()[0].nesting_level in (None, 0):
-            return int(joblib.cpu_count())
-        in_process = multiprocessing.current_process().name.startswith("LokyProcess")
-        granted = os.environ.get("OMP_NUM_THREADS", "") if in_process else ""
-        return max(1, int(granted)) if granted.isdecimal() else 1
+        n_jobs = get_active_backend()[1] or 1
     number = integer("n_jobs", n_jobs, least=-(2**31))
     if number == 0:
         raise ValueError("n_jobs = 0: must be None, positive or negative")
-    return number if number > 0 else max(1, int(joblib.cpu_count()) + 1 + number)
+    return number if number > 0 else max(1, _cores() + 1 + number)
+
+
+def _cores() -> int:
+    """Return how many cores there are: all, or in a worker of a search only its share of them.
+
+    That is what joblib granted a worker process (OMP_NUM_THREADS, which it sets there), 1 in a
+    worker thread or a Dask task.
+    """
+    if _in_dask_task():
+        return 1
+    if get_active_backend()[0].nesting_level in (None, 0):
+        return int(joblib.cpu_count())
+    in_process = multiprocessing.current_process().name.startswith("LokyProcess")
+    granted = os.environ.get("OMP_NUM_THREADS", "") if in_process else ""
+    return max(1, int(granted)) if granted.isdecimal() else 1
 
 
 def _in_dask_task() -> bool:

@@ -31,9 +31,10 @@ class Stability:
         Principal angles, in degrees, between the k directions of all rows and those of each half.
     angle_levels : ndarray of shape (3, k)
         Their low, middle and high quantiles.
-    directions : ndarray of shape (n_features, k)
-        The directions of all rows, orthonormal in standardized variables.
-    lower, upper : ndarray of shape (n_features, k)
+    directions : ndarray of shape (n_coordinates, k)
+        The directions of all rows, orthonormal in standardized variables. There is a coordinate
+        for each variable, and in tables with words or gaps for each level of a category.
+    lower, upper : ndarray of shape (n_coordinates, k)
         Intervals of their weights over the halves, signs aligned.
     selection : ndarray of shape (n_features,)
         Selection frequency of each variable: the share of the halves that use it.
@@ -54,6 +55,8 @@ class Stability:
         That in words.
     names : list of str
         Of the variables.
+    coordinate_names : list of str
+        Of the weights: those of the variables, or levels of categories and gaps.
 
     Examples
     --------
@@ -80,6 +83,7 @@ class Stability:
     dimension: int
     sentence: str
     names: list[str]
+    coordinate_names: list[str]
     _text: str = field(default="", init=False)
     _json: str = field(default="", init=False)
 
@@ -192,11 +196,14 @@ def stability(
         fit_options: _core.FitOptions,
         stratify: Any,
         folds: Any,
+        held_out: Any,
     ) -> tuple[_core.FitResult, Any]:
-        if not fitted._encoder.empty:
-            raise ValueError("X: words or gaps; a stability study takes a table of numbers")
         with count_progress(integer("verbose", verbose)) as report:
-            found.append(_core.stability(rows, targets, fit_options, options, weights, report))
+            found.append(
+                _core.stability(
+                    rows, targets, fit_options, options, weights, report, fitted._encoder
+                )
+            )
         return found[0].fit, slice(None)
 
     fitted._solve = solve
@@ -221,6 +228,7 @@ def stability(
         dimension=result.dimension,
         sentence=result.sentence,
         names=names,
+        coordinate_names=fitted.coordinate_names(),
     )
     study._text, study._json = result.text(names), result.to_json(names)
     return study

@@ -51,8 +51,8 @@ TEST(CalibrateTest, CoverageIsWhatWasAsked) {
     ASSERT_NE(model.calibration, nullptr);
     EXPECT_EQ(model.calibration->method, method);
     EXPECT_EQ(model.calibration->rows(), 400);
-    for (const double wanted : {0.5, 0.8, 0.95})
-      EXPECT_NEAR(data.coverage(model, wanted), wanted, 0.05) << method;
+    for (const double wanted : {0.5, 0.8, 0.95})  // 400 rows: a deviation of 0.025 at 0.5
+      EXPECT_NEAR(data.coverage(model, wanted), wanted, 0.06) << method;
   }
 }
 
@@ -103,7 +103,7 @@ TEST(CalibrateTest, FilesKeepTheIntervals) {
     const Matrix expected = saved.model.predict_interval(data.X_new, 0.9).lower;
     for (const std::string extension : {".json", ".ubj", ".cbor"}) {
       const std::string path = folder + "/intervals-" + method + extension;
-      save_model(saved, path);
+      save_model(saved, path, Numbers::exact);
       EXPECT_EQ(load_model(path).model.predict_interval(data.X_new, 0.9).lower, expected);
       std::filesystem::remove(path);
     }

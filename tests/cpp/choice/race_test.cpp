@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -58,6 +60,40 @@ TEST(Race, LeavesASmallerLambdaThatGainsLittle) {
   EXPECT_LT(last.regularization, best.regularization);
   EXPECT_GT(last.loss, best.loss - worth);
   EXPECT_LE(race.points.size(), 7u);
+}
+
+// Six sectors of a plane, which only a small λ tells apart.
+TEST(Race, DropsNoSmallerLambdaOfClasses) {
+  Rng rng(9);
+  const auto sectors = [](const Matrix& X) {
+    Matrix Y = Matrix::Zero(X.rows(), 6);
+    for (Index i = 0; i < X.rows(); ++i) {
+      const double turn = std::atan2(X(i, 1), X(i, 0)) / (2 * std::acos(-1.0)) + 0.5;
+      Y(i, std::min<Index>(static_cast<Index>(6 * turn), 5)) = 1;
+    }
+    return Y;
+  };
+  const Matrix X = rng.normal_matrix(300, 3), X_new = rng.normal_matrix(500, 3);
+  FitOptions options = small();
+  options.loss = "multinomial";
+  const FitResult found = fit(X, sectors(X), options);
+  const Race& race = found.report.race;
+  double best = std::numeric_limits<double>::infinity(), lambda = best;
+  for (const RacePoint& point : race.points) {
+    EXPECT_FALSE(point.dropped && point.regularization < lambda) << point.regularization;
+    if (!(point.loss < best)) continue;
+    best = point.loss;
+    lambda = point.regularization;
+  }
+  options.regularization_rule = "rule";
+  options.penalty = "feature";
+  const FitResult by_rule = fit(X, sectors(X), options);
+  const std::unique_ptr<Loss> loss = make_loss("multinomial");
+  const auto loss_of = [&](const FitResult& one) {
+    return loss->value(sectors(X_new), one.model.predict(X_new), Vector::Ones(500)) / 500;
+  };
+  EXPECT_LT(found.regularization, 0.2 * by_rule.regularization);
+  EXPECT_LT(loss_of(found), 0.8 * loss_of(by_rule));
 }
 
 TEST(Race, AnswersNoiseByAConstant) {

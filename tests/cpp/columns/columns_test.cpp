@@ -60,6 +60,10 @@ std::string refusal(const std::function<void()>& call) {
   return "";
 }
 
+void expect_refusal(const std::string& found, const std::string& part) {
+  EXPECT_NE(found.find(part), std::string::npos) << found;
+}
+
 TEST(Columns, NumbersWithoutGapsStayAsTheyAre) {
   const Categories none;
   EXPECT_TRUE(learn_encoder({Matrix::Random(9, 3), none}).empty());
@@ -182,9 +186,6 @@ TEST(Columns, BadRowsAreRefusedByName) {
   const Matrix X{{1, 0}, {2, 0}, {3, 0}};
   const Categories words{{1, category_of({"r", "g", "b"})}}, none;
   const Encoder encoder = learn_encoder({X, words}, nullptr, names);
-  const auto expect_refusal = [](const std::string& found, const std::string& part) {
-    EXPECT_NE(found.find(part), std::string::npos) << found;
-  };
   expect_refusal(refusal([&] {
                    encoder.encode({X, none}, names);
                  }),
@@ -316,7 +317,7 @@ TEST(Columns, AreInTheModelFile) {
   saved.model = fit(data.input(), quick("feature")).model;
   saved.model.feature_names = {"x", "k \"=\"", "noise"};
   const std::string text = model_to_json(saved);
-  EXPECT_NE(text.find("\"version\":[1,"), std::string::npos);
+  EXPECT_NE(text.find("\"version\":[2,"), std::string::npos);
   const SavedModel again = model_from_json(text);
   EXPECT_EQ(again.model.encoder, saved.model.encoder);
   EXPECT_EQ(model_to_json(again), text);
@@ -331,6 +332,36 @@ TEST(Columns, AreInTheModelFile) {
   damaged = saved.model;
   damaged.encoder.columns[1].shares[0] = 2;
   EXPECT_THROW(damaged.validate(), InvalidArgument);
+}
+
+// Rows in two places have the encoder of all rows, also where one place has nothing but gaps.
+TEST(Columns, RowsInSeveralPlaces) {
+  const double gap = std::nan("");
+  Matrix X(40, 3);
+  Category words{.codes = {}, .levels = {"a", "b"}}, first = words, second = words;
+  for (Index i = 0; i < 40; ++i) {
+    X.row(i) << (i % 7 == 0 ? gap : 1.0 / static_cast<double>(i + 1)), 0, static_cast<double>(i);
+    words.codes.push_back(i < 15 ? Category::kGap : static_cast<std::int32_t>(i % 2));
+    (i < 15 ? first : second).codes.push_back(words.codes.back());
+  }
+  Matrix top = X.topRows(15), bottom = X.bottomRows(25);
+  top.col(1).setConstant(gap);  // a place of gaps alone does not know the kind of the column
+  const Categories all{{1, words}}, none, below{{1, second}};
+  const auto count = [](const Matrix& rows, const Categories& c) {
+    return count_columns({rows, c});
+  };
+  const Encoder whole = learn_encoder({X, all});
+  EXPECT_EQ(learn_encoder({count(top, none), count(bottom, below)}), whole);
+  EXPECT_EQ(learn_encoder({count(bottom, below), count(top, Categories{{1, first}})}), whole);
+  top.col(1).setConstant(1);
+  expect_refusal(refusal([&] {
+                   learn_encoder({count(top, none), count(bottom, below)}, {"x", "y", "z"});
+                 }),
+                 "\"y\"");
+  expect_refusal(refusal([&] {
+                   learn_encoder({count(X.leftCols(2), none), count(bottom, below)});
+                 }),
+                 "columns");
 }
 
 }  // namespace

@@ -277,6 +277,24 @@ TEST(InnerSolverTest, ConstantColumnsLeaveTheInterceptAlone) {
   }
 }
 
+// Particles five times as long make K five times as large; a fifth of α then predicts the same.
+TEST(InnerSolverTest, ClassesFollowTheScaleOfParticles) {
+  for (const std::string loss : {"logistic", "multinomial"}) {
+    Problem problem(loss, 200, true);
+    const auto kernel = make_kernel("brownian");
+    const auto K = make_operator("sorted", problem.X, *kernel);
+    InnerSolver solver(*problem.loss, problem.Y, problem.s, 1e-5, InnerMethod::conjugate_gradients);
+    InnerSolution warm, cold;
+    K->set_particles(10 * problem.W);
+    solver.solve(*K, 1e-4, warm);
+    K->set_particles(50 * problem.W);
+    solver.solve(*K, 1e-2, warm);
+    solver.solve(*K, 1e-2, cold);
+    EXPECT_LT(4 * warm.iterations, cold.iterations) << loss;
+    EXPECT_NEAR(warm.value, cold.value, 0.1 * cold.value) << loss;
+  }
+}
+
 // λ so small that conjugate gradients would take for ever.
 TEST(InnerSolverTest, AutomaticTurnsToCholesky) {
   Problem problem("square", 400, false);

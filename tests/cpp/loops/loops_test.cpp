@@ -110,6 +110,23 @@ TEST(FindSegment, IsTheLastKnotNotAbove) {
   }
 }
 
+// Nearly all knots in one cell, or in a few.
+TEST(FindSegment, ManyKnotsInOneCell) {
+  Rng rng(5);
+  for (const double power : {1.0, 9.0, 60.0}) {
+    Vector t = rng.normal_matrix(500, 1).array().abs().pow(power);
+    std::sort(t.begin(), t.end());
+    const Index knots = std::unique(t.begin(), t.end()) - t.begin();
+    const SegmentFinder with_table(knots, t.data(), true);
+    for (Index k = 0; k < knots; ++k) {
+      for (const double p : {t(k), std::nextafter(t(k), -1), std::nextafter(t(k), 1e300)})
+        ASSERT_EQ(with_table(p), loops::find_segment(knots, t.data(), p)) << power << " " << k;
+    }
+    EXPECT_EQ(with_table(INFINITY), knots - 2);
+    EXPECT_EQ(with_table(-INFINITY), 0);
+  }
+}
+
 TEST(InterpolateLinear, PassesThroughTheKnotsAndIsConstantOutside) {
   const Vector t{{-1, 0, 2, 2.5}}, y{{3, -1, 5, 4}};
   const Vector p{{-9, -1, -0.5, 0, 1, 2, 2.25, 2.5, 1e300}}, want{{3, 3, 1, -1, 2, 5, 4.5, 4, 4}};

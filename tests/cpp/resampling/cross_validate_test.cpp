@@ -8,6 +8,7 @@
 
 #include "base/rng.hpp"
 #include "bkernn/error.hpp"
+#include "bkernn/intervals.hpp"
 #include "bkernn/metrics.hpp"
 #include "bkernn/penalty.hpp"
 #include "cross_validate_problem.hpp"
@@ -233,6 +234,28 @@ TEST(CrossValidate, RacesCandidates) {
   EXPECT_EQ(result.fit->model.penalty, result.options.penalty);
 }
 
+// The first penalty has a whole path, the others only where the one before them is best.
+TEST(CrossValidate, FurtherPenaltiesStayWhereTheFirstWasBest) {
+  const Data data("multi_index");
+  FitOptions options = small_fit();
+  options.penalty = "auto";
+  CrossValidateOptions how;
+  how.n_folds = 3;
+  how.refit = false;
+  const CrossValidateResult result = cross_validate(data.input(), options, how);
+  ASSERT_EQ(result.paths.size(), 3);
+  const PathScores& first = result.paths[0];
+  const double best = first.lambdas(first.best);
+  EXPECT_EQ(first.lambdas(0), largest_regularization(data.input(), first.options));
+  EXPECT_DOUBLE_EQ(result.paths[1].lambdas(0), 8 * best);
+  for (std::size_t c = 1; c < 3; ++c) EXPECT_LE(result.paths[c].lambdas.size(), 6);
+
+  how.lambdas = {best, 2 * best};
+  for (const PathScores& path : cross_validate(data.input(), options, how).paths) {
+    EXPECT_EQ(path.lambdas, Vector({{2 * best, best}}));
+  }
+}
+
 TEST(CrossValidate, EveryScorerOfEveryLoss) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> cases{
       {"logistic", {"loss", "accuracy", "log_loss"}},
@@ -353,6 +376,37 @@ TEST(CrossValidateEnsemble, IsTheMeanOfFitsWithoutEachFold) {
   FitOptions within = small_fit();
   within.n_directions = 1;
   EXPECT_THROW(cross_validate(data.input(), within, path), InvalidArgument);
+}
+
+// ---- Intervals.
+
+// From the fits of the path: the errors of a fold are those that its score at the chosen λ is made
+// of, for the best λ and for the largest one within a standard error.
+TEST(CrossValidateIntervals, ComeFromTheFoldsThatWereFitted) {
+  const Data data("multi_index");
+  for (const bool one_standard_error : {false, true}) {
+    FitOptions options = small_fit();
+    options.intervals = "cross";
+    CrossValidateOptions path = small_path();
+    path.scorer = "mse";
+    path.one_standard_error = one_standard_error;
+    const CrossValidateResult result = cross_validate(data.input(), options, path);
+    const PathScores& scores = result.paths[result.candidate];
+    const auto& calibration = result.fit->model.calibration;
+    ASSERT_NE(calibration, nullptr);
+    ASSERT_EQ(calibration->parts.size(), 3);
+    calibration->validate(result.fit->model);
+    for (int fold = 0; fold < 3; ++fold) {
+      const HeldOutErrors& errors = calibration->parts[fold].errors.at(0);
+      const double mean = errors.sizes.squaredNorm() / errors.total();
+      EXPECT_NEAR(mean, scores.scores(result.point, fold), 0.03 * mean) << fold;
+    }
+    options.intervals = "none";
+    const CrossValidateResult plain = cross_validate(data.input(), options, path);
+    EXPECT_EQ(result.evaluations, plain.evaluations);
+    EXPECT_EQ(result.fit->model.predict(data.set.test.X),
+              plain.fit->model.predict(data.set.test.X));
+  }
 }
 
 }  // namespace

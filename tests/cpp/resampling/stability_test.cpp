@@ -83,6 +83,37 @@ TEST(StabilityTest, TheSameOnAnyThreadsAndForRowsInAnyOrder) {
   EXPECT_EQ(one.curve.p_value, other.curve.p_value);
 }
 
+// A number with gaps, and two categories of which the first matters: columns are judged, not their
+// coordinates, and the encoder is part of every fit.
+TEST(StabilityTest, WordsAndGapsAreJudgedByColumn) {
+  Rng rng(4);
+  const Index n = 160;
+  Matrix numbers = rng.normal_matrix(n, 3);
+  Categories words = {{1, {.codes = {}, .levels = {"a", "b", "c"}}},
+                      {2, {.codes = {}, .levels = {"p", "q", "r", "s"}}}};
+  Matrix Y = 0.3 * rng.normal_matrix(n, 1) + 0.5 * numbers.col(0);
+  for (Index i = 0; i < n; ++i) {
+    words[1].codes.push_back(static_cast<std::int32_t>(rng.uniform() * 3));
+    words[2].codes.push_back(static_cast<std::int32_t>(rng.uniform() * 4));
+    Y(i, 0) += 2.0 * (words[1].codes.back() == 2);
+    if (i % 9 == 0) numbers(i, 0) = std::nan("");
+  }
+  const Encoder encoder = learn_encoder({numbers, words});
+  const Matrix X = encoder.encode({numbers, words});
+  const MatrixView x = X, y = Y;
+  FitOptions options = quick_study();
+  options.penalty = "concave_variable";
+  const StabilityResult result =
+      stability({.X = x, .Y = y, .encoder = &encoder}, options, {.n_pairs = 3});
+  ASSERT_EQ(result.selection.size(), 3);
+  EXPECT_EQ(result.selection(1), 1);
+  EXPECT_LT(result.selection(2), 1);
+  EXPECT_NEAR(result.bound, result.selected * result.selected / (0.5 * 3), 1e-12);
+  EXPECT_EQ(result.directions.rows(), 2 + 3 + 4);
+  EXPECT_EQ(result.fit.model.encoder, encoder);
+  EXPECT_GE(result.curve.dimension, 1);
+}
+
 TEST(StabilityTest, StopsWhenAsked) {
   struct Stop final : StabilityObserver {
     bool on_progress(int finished, int fits) override {

@@ -183,6 +183,19 @@ TEST(Csv, WordsThatAreNoLevels) {
   expect_parts(error("a,b\nx,y\n" + std::string((1 << 20) + 1, 'z') + ",y\n"),
                {"/t.csv: line 3, column 1 (\"a\"): a word of 1048577 bytes"});
   expect_parts(error("a,b\nx,y\ninf,y\n"), {"line 3, column 1", "finite"});
+  std::string names = "a,b\n1,y\n";
+  for (int i = 0; i < 100000; ++i) names += "name " + std::to_string(i) + ",y\n";
+  EXPECT_EQ(error(names), "");
+  expect_parts(error(names + "one more,y\n"),
+               {"/t.csv: line 3, column 1 (\"a\"): more than 100000 different words"});
+}
+
+TEST(Csv, TheHeaderIsThereOnce) {
+  const std::string rows = "a,b\nx,y\nx,z\n";
+  EXPECT_EQ(read(rows, {}, {"a", "b"}).values.rows(), 2);
+  expect_parts(error_in(rows + rows, {}, {"a", "b"}), {"/t.csv: line 4: the header again"});
+  EXPECT_EQ(read("1,2\n1,2\n", {.separator = {}, .header = true}).values.rows(), 1);
+  EXPECT_EQ(read("a\na\nb\n", {}, {"a"}).values.rows(), 2);
 }
 
 TEST(Csv, MissingValuesAreCountedAndPlaced) {

@@ -152,7 +152,9 @@ TEST_F(TableTest, ReadsRandomCsvBackInBlocksOfEverySize) {
     for (Index size = 1; size <= rows + 1; ++size) {
       TableReader reader(path);
       reader.select(reader.match(csv.table.names), std::vector<Index>{0});
-      Table joined{.names = whole.names, .values = Matrix(rows, whole.values.cols()), .labels = {}};
+      Table joined;
+      joined.names = whole.names;
+      joined.values.resize(rows, whole.values.cols());
       Index row = 0;
       for (Table block; reader.next(block, size); row += block.values.rows()) {
         ASSERT_EQ(block.values.rows(), std::min(size, rows - row));
