@@ -1,0 +1,68 @@
+plot.bkernn <- function(x, which = c("importance", "directions", "functions"), k = NULL,
+                        output = 1, ...) {
+  which <- chosen(which, several = TRUE)
+  output <- whole_number("output", output, 1, length(describe(x)$intercept))
+  P <- directions(x, k, standardized = TRUE)
+  if (is.null(k)) P <- P[, seq_len(min(ncol(P), 6)), drop = FALSE]
+  if (ncol(P) == 0) which <- intersect(which, "importance")
+  panels <- length(setdiff(which, "functions")) + ("functions" %in% which) * ncol(P)
+  if (panels == 0) fail("which: the model is constant, and has no directions to show")
+  if (panels > 1) {
+    before <- graphics::par(mfrow = grDevices::n2mfrow(panels))
+    on.exit(graphics::par(before))
+  }
+  if ("importance" %in% which) plot_importance(x, ...)
+  if ("directions" %in% which) plot_directions(P, ...)
+  if ("functions" %in% which) plot_functions(x, P, output, ...)
+  invisible(x)
+}
+
+plot_importance <- function(object, ...) {
+  shares <- rev(utils::head(sort(importance(object), decreasing = TRUE), 20))
+  graphics::dotchart(shares, xlim = c(0, max(shares)), pch = 19, main = "Importance", ...)
+}
+
+plot_directions <- function(P, ...) {
+  largest <- utils::head(order(-apply(abs(P), 1, max)), 20)
+  P <- P[rev(sort(largest)), , drop = FALSE]
+  rows <- seq_len(nrow(P))
+  graphics::plot(
+    range(-1, 1), range(rows), type = "n", yaxt = "n", ylab = "", main = "Directions",
+    xlab = "weight of the standardized variable", ...
+  )
+  graphics::axis(2, rows, rownames(P), las = 1, cex.axis = 0.8)
+  graphics::abline(v = 0, col = "gray80")
+  for (a in seq_len(ncol(P))) graphics::points(P[, a], rows, pch = a, col = a)
+  graphics::legend("bottomright", colnames(P), pch = seq_len(ncol(P)), col = seq_len(ncol(P)),
+    bty = "n", cex = 0.8)
+}
+
+# How f changes when a row moves from the center of the data along one direction alone.
+plot_functions <- function(object, P, output, ...) {
+  about <- describe(object)
+  along <- crossprod(P, about$W)
+  owner <- max.col(t(abs(along)), ties.method = "first")
+  changes <- lapply(seq_len(ncol(P)), function(a) {
+    mine <- which(owner == a & abs(along[a, ]) > 0.5 * sqrt(colSums(about$W^2)))
+    ends <- if (length(mine) == 0) c(-2, 2) else {
+      range(sweep(about$knot_ends[, mine, drop = FALSE], 2, along[a, mine], "/"))
+    }
+    t <- seq(ends[[1]], ends[[2]], length.out = 400)
+    rows <- sweep(outer(t, P[, a] * about$scale), 2, about$center, "+")
+    f <- core(C_bkernn_predict, object$model, rbind(about$center, rows), "coordinates", 0, 1)
+    list(t = t, change = f[-1, output] - f[1, output])
+  })
+  limits <- range(unlist(lapply(changes, `[[`, "change")))
+  what <- if (classifies(object$family)) "log-odds" else if (object$family == "poisson") {
+    "log mean"
+  } else {
+    "prediction"
+  }
+  for (a in seq_along(changes)) {
+    graphics::plot(
+      changes[[a]]$t, changes[[a]]$change, type = "l", lwd = 2, ylim = limits,
+      main = colnames(P)[[a]], xlab = "projection", ylab = paste("change of the", what), ...
+    )
+    graphics::abline(h = 0, col = "gray80")
+  }
+}

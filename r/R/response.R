@@ -1,0 +1,70 @@
+# What y is, and what the core makes of it.
+losses <- c(
+  gaussian = "square", binomial = "logistic", multinomial = "multinomial", poisson = "poisson",
+  huber = "huber", quantile = "quantile"
+)
+
+family_name <- function(family, y) {
+  if (is.function(family)) family <- family()
+  if (inherits(family, "family")) {
+    canonical <- c(gaussian = "identity", binomial = "logit", poisson = "log")
+    if (!identical(unname(canonical[family$family]), family$link)) {
+      refuse("family", paste0(family$family, "(", family$link, ")"), "must have its usual link")
+    }
+    family <- family$family
+  }
+  if (!is.character(family) || length(family) != 1 || !family %in% c("auto", names(losses))) {
+    refuse("family", family, paste("must be auto or one of", toString(names(losses))))
+  }
+  if (family != "auto") return(family)
+  if (is.numeric(y)) return("gaussian")
+  if (length(unique(as.vector(y))) > 2) "multinomial" else "binomial"
+}
+
+classifies <- function(family) family %in% c("binomial", "multinomial")
+
+# Y of the core, and for classes their names.
+response_of <- function(y, family, quantile) {
+  family <- family_name(family, y)
+  if (classifies(family)) {
+    y <- classes_of(y, family)
+    codes <- as.integer(y)
+    Y <- if (family == "binomial") matrix(as.double(codes == 2L)) else diag(nlevels(y))[codes, ]
+    return(list(family = family, y = y, Y = Y, classes = levels(y)))
+  }
+  if (!is.numeric(y)) {
+    refuse("family", family, sprintf("y must be numbers, and is %s", class(y)[[1]]))
+  }
+  Y <- as.matrix(y)
+  storage.mode(Y) <- "double"
+  if (family == "quantile" && length(quantile) > 1) {
+    if (ncol(Y) != 1) refuse("quantile", quantile, "several of them take one y")
+    Y <- matrix(Y, nrow(Y), length(quantile))
+  }
+  list(family = family, y = y, Y = unname(Y), classes = NULL)
+}
+
+# A factor; its levels keep their order, and words get that of the C locale.
+classes_of <- function(y, family) {
+  if (is.matrix(y)) refuse("family", family, "y must be one column of classes")
+  y <- if (is.factor(y)) droplevels(y) else factor(y, sort(unique(y), method = "radix"))
+  if (nlevels(y) < 2) refuse("y", levels(y), "at least two classes are needed")
+  if (family == "binomial" && nlevels(y) > 2) {
+    refuse("family", family, sprintf("takes two classes, and y has %d", nlevels(y)))
+  }
+  y
+}
+
+# One column is a vector; of two classes the second counts.
+in_shape <- function(values, object, labels = NULL, probabilities = FALSE) {
+  if (probabilities && object$family == "binomial") values <- values[, 2, drop = FALSE]
+  if (ncol(values) == 1) return(stats::setNames(as.vector(values), labels))
+  dimnames(values) <- list(labels, output_names(object, ncol(values)))
+  values
+}
+
+output_names <- function(object, outputs) {
+  if (!is.null(object$classes)) return(object$classes)
+  if (length(object$quantiles) == outputs) return(paste0(100 * object$quantiles, "%"))
+  if (is.matrix(object$y) && ncol(object$y) == outputs) colnames(object$y)
+}

@@ -1,0 +1,4 @@
+library(testthat)
+library(bkernn)
+
+test_check("bkernn")
