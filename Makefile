@@ -43,8 +43,12 @@ demo: | build  ## build the tool (Debian packages only) and run `bkernn demo`
 	@$(CMAKE) --build build/release -j $(JOBS) --target bkernn_tool
 	build/release/bkernn demo
 
+# What the Python tests need is fetched while the compiler runs.
 .PHONY: test
-test: test-cpp test-python  ## all tests
+test: | build  ## all tests
+	@tools/setup.sh build test
+	$(MAKE) -j 2 test-cpp $(VENV)/tested-with
+	$(MAKE) test-python
 
 .PHONY: test-cpp
 test-cpp: | build  ## the C++ tests
@@ -52,14 +56,18 @@ test-cpp: | build  ## the C++ tests
 	$(call build_preset,release)
 	ctest --preset release -j $(JOBS) --progress
 
-pip_install = $(1)/bin/pip install -q --disable-pip-version-check
+pip_install = tools/pip_install.sh $(1)
 
 $(VENV)/ready: pyproject.toml tools/build-requirements.txt | build
 	@tools/setup.sh build test
 	$(PYTHON) -m venv $(VENV)
-	$(call pip_install,$(VENV)) --upgrade 'pip>=23,<28'
-	$(call pip_install,$(VENV)) -r tools/build-requirements.txt
+	$(call pip_install,$(VENV)) -r tools/build-requirements.txt 'pip>=23.1,<28'
 	touch $@
+
+$(VENV)/tested-with: $(VENV)/ready pyproject.toml tools/requirements.py
+	$(VENV)/bin/python tools/requirements.py test > $@.txt
+	$(call pip_install,$(VENV)) -r $@.txt
+	mv $@.txt $@
 
 # In $(VENV), not in a new environment each time: what is built stays in build/python, and a second
 # build takes seconds. The module is linked with the libraries of build/release; `pip install .`,
@@ -82,11 +90,13 @@ wheel: $(VENV)/ready  ## the Python package as a wheel, in build/dist
 define test_wheel
 	$(call pip_install,$(1)) "$(WHEEL)[test]" $(2)
 	$(call pip_install,$(1)) --force-reinstall --no-deps "$(WHEEL)"
-	BKERNN_BINARY=$(CURDIR)/build/release/bkernn $(1)/bin/python -m pytest -q -n 2 $(3)
+	BKERNN_BINARY=$(CURDIR)/build/release/bkernn \
+	  $(1)/bin/python -m pytest -q -n 2 --dist worksteal \
+	  --durations 20 --durations-min 2 $(3)
 endef
 
 .PHONY: test-python
-test-python: wheel test-cpp wheel-check  ## the Python tests, against the wheel
+test-python: wheel wheel-check  ## the Python tests, against the wheel
 	$(call test_wheel,$(VENV),,tests)
 
 # Polars and Arrow are of that time too: scikit-learn 1.6 recognizes data frames by a protocol that
@@ -123,6 +133,27 @@ wheel-portable: $(VENV)/ready  ## the wheel for any Linux since 2014, by a compi
 sdist: $(VENV)/ready  ## the sources as a package that pip builds, in build/dist
 	$(call pip_install,$(VENV)) 'build>=1,<2'
 	$(VENV)/bin/python -m build --sdist --no-isolation -o build/dist .
+
+# R's own flags would make debugging symbols, which take half of the time. Both targets compile the
+# package where R wants it, the second time out of ccache.
+R_FOLDER := $(CURDIR)/build/r
+in_r = cd $(R_FOLDER) && R_MAKEVARS_USER=$(R_FOLDER)/Makevars MAKEFLAGS=-j$(JOBS)
+.PHONY: r-package
+r-package: | build  ## the R package as sources, in build/r
+	@tools/setup.sh build r
+	$(PYTHON) tools/r_package.py $(R_FOLDER)/bkernn
+	echo "CXX20 = ccache $${CXX:-g++}" > $(R_FOLDER)/Makevars
+	echo "CXX20FLAGS = -O2 -Wall" >> $(R_FOLDER)/Makevars
+	rm -f $(R_FOLDER)/bkernn_*.tar.gz
+	$(in_r) R CMD build bkernn
+
+# The check installs the package in a library of its own; the tests of three languages use that.
+.PHONY: test-r
+test-r: export BKERNN_R_LIBRARY := $(R_FOLDER)/bkernn.Rcheck
+test-r: r-package wheel  ## check the R package, and compare its models with those of Python
+	$(in_r) R CMD check --no-manual bkernn_*.tar.gz
+	@! grep -E '(WARNING|ERROR)$$' $(R_FOLDER)/bkernn.Rcheck/00check.log
+	$(call test_wheel,$(VENV),,tests/r)
 
 # Two copies of the sources in two places, both built from nothing: without ccache, which would hand
 # the second build what the first one compiled.
@@ -222,16 +253,19 @@ experiments: $(EXPERIMENTS)  ## the paper's six experiments (for one: experiment
 $(EXPERIMENTS): experiment-%: experiments-package
 	$(VENV)/bin/python -m experiments.paper.experiment_$* --output results
 
+# Goes on where it ended. PEERS="--again BKerNN" runs our own fits again and keeps the others.
 .PHONY: experiments-peers
 experiments-peers: $(VENV)/ready  ## other methods on real data (needs BKERNN_DATA_DIR)
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
-	$(VENV)/bin/python -m experiments.peers.compare --output results
+	$(VENV)/bin/python -m experiments.peers.compare --output docs/results $(PEERS)
+	$(VENV)/bin/python -m experiments.pages.comparison
 
 .PHONY: experiments-intervals
 experiments-intervals: $(VENV)/ready  ## prediction intervals on real data (needs BKERNN_DATA_DIR)
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[intervals]'
 	$(VENV)/bin/python -m experiments.intervals.simulated --output results
 	$(VENV)/bin/python -m experiments.intervals.compare --output results
+	$(VENV)/bin/python -m experiments.pages.intervals --results results
 
 .PHONY: experiments-classes
 experiments-classes: $(VENV)/ready  ## other classifiers on real data (needs BKERNN_DATA_DIR)
@@ -243,11 +277,26 @@ experiments-classes: $(VENV)/ready  ## other classifiers on real data (needs BKE
 experiments-tables: $(VENV)/ready  ## tables with words and gaps (needs BKERNN_DATA_DIR)
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[tables]'
 	$(VENV)/bin/python -m experiments.tables.compare --output results
+	$(VENV)/bin/python -m experiments.pages.tables --results results
 
 .PHONY: bench-peers
 bench-peers: $(VENV)/ready  ## seconds, memory and R² by number of rows, BKerNN and other methods
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
 	$(VENV)/bin/python -m experiments.bench.peers --output results
+
+.PHONY: bench-million
+bench-million: $(VENV)/ready  ## a million rows: BKerNN and LightGBM, once, for docs/performance.md
+	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
+	$(VENV)/bin/python -m experiments.bench.peers --million --output docs/results
+	$(VENV)/bin/python -m experiments.pages.performance --million docs/results
+
+# A run that was cut goes on where it ended. Projection pursuit takes part where R is installed.
+.PHONY: bench-recovery
+bench-recovery: $(VENV)/ready  ## rows needed to find directions, BKerNN and other methods
+	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[recovery]'
+	$(VENV)/bin/python -m experiments.recovery.compare --output results
+	$(VENV)/bin/python -m experiments.recovery.seeds --output results
+	$(VENV)/bin/python -m experiments.pages.recovery --results results
 
 .PHONY: performance-page
 performance-page: experiments-package  ## fill docs/performance.md from the results of bench-peers
@@ -260,6 +309,13 @@ experiments-choices: experiments-package  ## ways to choose λ (needs BKERNN_DAT
 	$(VENV)/bin/python -m experiments.choices.choosing --output results
 	$(VENV)/bin/python -m experiments.choices.dimension --output results
 	$(VENV)/bin/python -m experiments.choices.grid_search
+
+# Against the tool and the wheel, with what the tests of formats need.
+.PHONY: bench-formats
+bench-formats: wheel  ## size, time to load, speed and error of each format, for docs/deploy.md
+	$(call pip_install,$(VENV)) "$(WHEEL)[test]"
+	$(call pip_install,$(VENV)) --force-reinstall --no-deps "$(WHEEL)"
+	BKERNN_BINARY=$(CURDIR)/build/release/bkernn $(VENV)/bin/python -m experiments.bench.formats
 
 .PHONY: bench-dask
 bench-dask: $(VENV)/ready  ## the cost of communication of a fit on two local workers

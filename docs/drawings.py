@@ -32,8 +32,8 @@ def write(folder: Path) -> None:
 
 
 def _draw_dual(ax: plt.Axes) -> None:
-    ax.vlines(PROJECTIONS, 0, DUAL, color="C0", linewidth=2)
-    ax.plot(PROJECTIONS, DUAL, "o", color="C0")
+    ax.vlines(PROJECTIONS, 0, DUAL, color="#0072b2", linewidth=2)
+    ax.plot(PROJECTIONS, DUAL, "o", color="#0072b2")
     for k, (p, v) in enumerate(zip(PROJECTIONS, DUAL, strict=True), start=1):
         ax.annotate(
             f"$v_{{({k})}}$",
@@ -46,8 +46,8 @@ def _draw_dual(ax: plt.Axes) -> None:
 
 
 def _draw_sums(ax: plt.Axes, sums: np.ndarray) -> None:
-    ax.stairs(sums[:-1], PROJECTIONS, baseline=0, fill=True, color="C1", alpha=0.35)
-    ax.stairs(sums[:-1], PROJECTIONS, baseline=None, color="C1", linewidth=2)
+    ax.stairs(sums[:-1], PROJECTIONS, baseline=0, fill=True, color="#d55e00", alpha=0.35)
+    ax.stairs(sums[:-1], PROJECTIONS, baseline=None, color="#d55e00", linewidth=2)
     middle = (PROJECTIONS[1:] + PROJECTIONS[:-1]) / 2
     for k, (p, c) in enumerate(zip(middle, sums, strict=False), start=1):
         ax.annotate(
@@ -61,10 +61,11 @@ def _draw_function(ax: plt.Axes, sums: np.ndarray, function: np.ndarray) -> None
     kernel = -np.abs(fine[:, None] - PROJECTIONS) / 2
     naive = kernel @ DUAL
     ax.plot(fine, naive - naive[0], color="0.75", linewidth=6, label="all n terms at each point")
-    ax.plot(PROJECTIONS, function, "o-", color="C2", label="the running sums")
+    ax.plot(PROJECTIONS, function, "o-", color="#009e73", label="the running sums")
     k = int(np.argmax(np.abs(sums[:-1])))
     middle = (PROJECTIONS[k : k + 2].mean(), function[k : k + 2].mean())
-    ax.annotate(f"slope $-C_{k + 1}$", middle, (12, 12), textcoords="offset points", color="C2")
+    look = {"textcoords": "offset points", "color": "#009e73"}
+    ax.annotate(f"slope $-C_{k + 1}$", middle, (12, 12), **look)
     ax.set_title("3. Walk along the gaps: h falls by sum × gap", loc="left")
     ax.set_xlabel("projection p = wᵀx")
     ax.legend(frameon=False, loc="lower left")

@@ -13,11 +13,15 @@ from bkernn._input.options import TABLE, Option
 # The headers in the order in which they explain the method; one that is missing here is an error.
 CHAPTERS = {
     "The whole": ["bkernn"],
-    "The method": ["fit", "kernel", "loss", "penalty"],
-    "Choosing": ["options", "option_table", "cross_validate", "theory"],
-    "What comes out": ["model", "report", "metrics", "io"],
-    "Around it": ["observer", "distributed", "baselines", "simulate", "threads"],
-    "At the bottom": ["types", "error", "version"],
+    "The method": ["fit", "fit_input", "fit_result", "kernel", "loss", "penalty"],
+    "Choosing": ["options", "option_table", "cross_validate", "folds", "row_split", "theory"],
+    "What comes out": ["model", "report", "metrics", "io", "export"],
+    "How sure": ["intervals", "stability"],
+    "Tables with words and gaps": ["columns"],
+    "Around it": ["observer", "distributed", "row_shard", "baselines", "simulate", "threads"],
+    "At the bottom": [
+        *("distinct_rows", "segment_finder", "sorted_particle", "types", "error", "version"),
+    ],
 }
 
 
@@ -33,7 +37,7 @@ def write(docs: Path, tool: str) -> None:
 def command_line(tool: str) -> str:
     """Return the page of the command line: what the tool says of itself."""
     overview = _help(tool)
-    commands = re.findall(r"^  ([a-z]+) {2,}\S", overview.partition("Subcommands:")[2], re.M)
+    commands = re.findall(r"^  ([a-z]+) {2,}\S", overview.partition("Commands:")[2], re.M)
     if not commands:
         raise ValueError(f"{tool} --help lists no commands")
     page = ["# Command line", "", "What `bkernn --help` and the help of each command say.", ""]

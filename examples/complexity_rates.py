@@ -53,9 +53,9 @@ panels = [
 figure, axes = plt.subplots(1, 3, figsize=(12.6, 4), layout="constrained", sharey=True)
 for ax, (label, x, samples) in zip(axes, panels, strict=True):
     value, error, dependent, independent = curves(samples)
-    ax.errorbar(x, value, 2 * error, marker="o", color="C3", label="$G_n$, Monte Carlo")
-    ax.plot(x, dependent, color="C0", label=r"theorem: $8\sqrt{d/n}\sqrt{\log(n+1)}\,\cdot$")
-    ax.plot(x, independent, color="C2", label=r"theorem: $6\,n^{-1/6}\,\cdot$")
+    ax.errorbar(x, value, 2 * error, marker="o", color="#d55e00", label="$G_n$, Monte Carlo")
+    ax.plot(x, dependent, color="#0072b2", label=r"theorem: $8\sqrt{d/n}\sqrt{\log(n+1)}\,\cdot$")
+    ax.plot(x, independent, color="#009e73", label=r"theorem: $6\,n^{-1/6}\,\cdot$")
     over_rows = label.startswith("rows")
     guides = {"n^{-1/2}": -1 / 2, "n^{-1/6}": -1 / 6} if over_rows else {"d^{1/2}": 1 / 2}
     for (name, power), style in zip(guides.items(), (":", "--"), strict=False):

@@ -49,8 +49,8 @@ for name, where, noise in (("z < 0", z < 0, 0.1), ("z > 0", z > 0, 0.5)):
 
 figure, ax = plt.subplots(figsize=(8, 4.4), layout="constrained")
 ax.scatter(z, y_test, s=5, color="0.6", linewidths=0, label="new rows")
-ax.scatter(z, lower, s=5, color="C0", linewidths=0, label="quantile of 5 %")
-ax.scatter(z, upper, s=5, color="C1", linewidths=0, label="quantile of 95 %")
+ax.scatter(z, lower, s=5, color="#0072b2", linewidths=0, label="quantile of 5 %")
+ax.scatter(z, upper, s=5, color="#d55e00", linewidths=0, label="quantile of 95 %")
 grid = np.linspace(-1.6, 1.6, 400)
 for sign in (-1, 1):
     true = np.sin(3 * grid) + sign * 1.645 * (0.1 + 0.4 * (grid > 0))

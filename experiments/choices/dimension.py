@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
+from bkernn._core import dimension_threshold
 from bkernn.datasets import simulate
 
 from ..common.plotting import COLORS, panels, words
@@ -117,13 +118,15 @@ def plot(records: list[Record]) -> Figure:
                 label = words(penalty) if place == 0 else None
                 look = {"color": COLORS[penalty], "lw": 0.6, "alpha": 0.6, "label": label}
                 ax.plot(np.arange(1, len(sizes) + 1), sizes / sizes[0], **look)
-        ax.axhline(0.1, color="black", lw=0.8, ls="--")
+        ax.axhline(dimension_threshold(), color="black", lw=0.8, ls="--")
         ax.axvline(KINDS[kind].k + 0.5, color="black", lw=0.8, ls=":")
         ax.set_title(kind, fontsize=8)
         ax.set_ylim(-0.02, 1.05)
         ax.legend(fontsize=7)
     for ax in axes[:, 0]:
         ax.set_ylabel("size, of the largest")
+    for ax in axes.flat[: len(kinds)]:
+        ax.set_xlabel("number of the direction or variable", fontsize=8)
     return figure
 
 

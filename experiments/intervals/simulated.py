@@ -26,17 +26,29 @@ def rows(rng: np.random.Generator, n: int) -> tuple[Array, Array]:
     return X, np.sin(2 * X[:, 0]) + 0.5 * rng.normal(size=n)
 
 
-def coverage_records(batch: int, n: int) -> list[Record]:
-    """Return the mean coverage of 200 new rows over some draws, for every method."""
+METHODS = {
+    "cross": lambda: bkernn.BKerNNRegressor(intervals="cross", random_state=0, n_jobs=1, **CHEAP),
+    "fast": lambda: bkernn.BKerNNRegressor(intervals="fast", random_state=0, n_jobs=1, **CHEAP),
+    "cross, λ by the same folds": lambda: bkernn.BKerNNRegressorCV(
+        intervals="cross",
+        regularizations=[0.2, 0.05, 0.0125],
+        random_state=0,
+        n_jobs=1,
+        **{name: value for name, value in CHEAP.items() if name != "regularization"},
+    ),
+}
+
+
+def coverage_records(batch: int, n: int, methods: tuple[str, ...]) -> list[Record]:
+    """Return the mean coverage of 200 new rows over some draws, for these methods."""
     found = []
-    for method in ("cross", "fast"):
+    for method in methods:
         covered = np.zeros((BATCH, len(COVERAGES)))
         for draw in range(BATCH):
             rng = np.random.default_rng(BATCH * batch + draw)
             X, y = rows(rng, n)
             X_new, y_new = rows(rng, 200)
-            model = bkernn.BKerNNRegressor(intervals=method, random_state=0, n_jobs=1, **CHEAP)
-            model.fit(X, y)
+            model = METHODS[method]().fit(X, y)
             for k, coverage in enumerate(COVERAGES):
                 lower, upper = model.predict_interval(X_new, coverage)
                 covered[draw, k] = np.mean((lower <= y_new) & (y_new <= upper))
@@ -64,8 +76,8 @@ def selection_records(draw: int) -> list[Record]:
 def run(quick: bool) -> list[Record]:
     """Coverage over thousands of draws, and false selections beside their bound."""
     sizes = [60] if quick else [60, 200]
-    batches = [(b, n) for n in sizes for b in range(1 if quick else 20)]
-    draws = [(d,) for d in range(2 if quick else 40)]
+    batches = [(b, n, tuple(METHODS)) for n in sizes for b in range(1 if quick else 20)]
+    draws = [(d,) for d in range(2 if quick else 200)]
     return [
         *chain(*in_parallel(coverage_records, batches)),
         *chain(*in_parallel(selection_records, draws)),
@@ -76,7 +88,7 @@ def plot(records: list[Record]) -> Figure:
     """Mean coverage against what was asked."""
     figure, axes = panels(1, 1, width=4, height=3)
     ax = np.ravel(axes)[0]
-    for method in ("cross", "fast"):
+    for method in METHODS:
         for n in sorted({r["n"] for r in select(records, study="coverage")}):
             means = [
                 np.mean([r["covered"] for r in select(records, method=method, n=n, coverage=c)])

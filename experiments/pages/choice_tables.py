@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..choices.choosing import WAYS
 from ..choices.dimension import KINDS
+from ..common.markdown import markdown
 from ..common.plotting import words
 from ..common.results import Record, Results, mean, select, values
-from .markdown import markdown
 
 
 def _cell(records: list[Record]) -> str:

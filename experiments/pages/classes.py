@@ -13,21 +13,26 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import rankdata
 
-from ..common.results import Record, read, select
-from .markdown import filled, markdown
+from ..common.lines import read_lines
+from ..common.markdown import filled, markdown
+from ..common.results import Record, select
 
 PAGE = Path("docs/classification.md")
 FIGURE = Path("docs/images/reliability.png")
 
 
 def names_of(records: list[Record], field: str) -> list[str]:
-    """Return the values of a field, in the order in which they come."""
-    return list(dict.fromkeys(record[field] for record in records))
+    """Return the values of a field, in the order in which they come; BKerNN before the others."""
+    found = dict.fromkeys(record[field] for record in records)
+    return sorted(found, key=lambda name: name != "BKerNN")
 
 
 def ranks_table(records: list[Record]) -> str:
-    """Return mean ranks (1 is best) and means over the sets, one row per method."""
-    sets, methods = names_of(records, "set"), names_of(records, "method")
+    """Return mean ranks (1 is best) and means, one row per method that was run on all sets."""
+    sets = names_of(records, "set")
+    methods = [
+        m for m in names_of(records, "method") if len(select(records, method=m)) == len(sets)
+    ]
     table = {
         field: np.array(
             [[select(records, set=s, method=m)[0][field] for m in methods] for s in sets]
@@ -58,8 +63,11 @@ def sets_table(records: list[Record]) -> str:
     rows = []
     for name in names_of(records, "set"):
         mine = {r["method"]: r for r in select(records, set=name)}
-        one = mine[methods[0]]
-        cells = [f"{mine[m]['log_loss']:.3f} ({mine[m]['accuracy']:.3f})" for m in methods]
+        one = next(iter(mine.values()))
+        cells = [
+            f"{mine[m]['log_loss']:.3f} ({mine[m]['accuracy']:.3f})" if m in mine else "–"
+            for m in methods
+        ]
         rows.append([name, f"{one['n']} × {one['d']}", str(one["classes"]), *cells])
     return markdown(["set", "rows", "classes", *methods], rows)
 
@@ -79,7 +87,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=Path, default=Path("results"))
     folder: Path = parser.parse_args().results
-    PAGE.write_text(filled(PAGE.read_text(), tables(read(folder, "classes")["records"])))
+    PAGE.write_text(filled(PAGE.read_text(), tables(read_lines(folder / "classes.jsonl"))))
     shutil.copy(folder / "classes.png", FIGURE)
 
 

@@ -11,11 +11,10 @@ import argparse
 import shutil
 from pathlib import Path
 
+from ..common.markdown import filled
 from ..common.results import Results, read
 from ..paper.published_numbers import paper_records, paper_results
 from . import choice_tables, paper_tables
-from .markdown import filled
-from .peer_tables import peers_table
 
 NAMES = [f"experiment_{i}" for i in range(1, 7)]
 CHOICES = ["choosing", "dimension"]
@@ -28,9 +27,6 @@ def all_tables(results: Results, paper: Results) -> dict[str, str]:
         for name in ("parity", "summary", "kernels", "penalties", "growth", "real", "times"):
             made[name] = getattr(paper_tables, f"{name}_table")(results, paper)
         made |= {f"claims {i}": paper_tables.claims_table(results, paper, i) for i in range(1, 7)}
-    if "peers" in results:
-        for group in {record["group"] for record in results["peers"]["records"]}:
-            made[f"peers {group}"] = peers_table(results, group)
     for name in CHOICES:
         if name in results:
             made[name] = getattr(choice_tables, f"{name}_table")(results)
@@ -47,7 +43,7 @@ def main() -> None:
     published = paper_results()
     if published is None:
         parser.error("BKERNN_PAPER_RESULTS must name the file of the published numbers")
-    names = [n for n in (*NAMES, *CHOICES, "peers") if (arguments.results / f"{n}.json").exists()]
+    names = [n for n in (*NAMES, *CHOICES) if (arguments.results / f"{n}.json").exists()]
     results = {name: read(arguments.results, name) for name in names}
     paper = {f"experiment_{i}": {"records": paper_records(published, i)} for i in range(1, 7)}
     page = arguments.page.read_text()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
-from ..common.results import Record, Results, mean, select
+from ..common.markdown import markdown
+from ..common.results import Record, Results, mean, select, values
 from ..common.runs import LABELS, RUNS
 from ..data.real import MAIN
 from ..data.recipes import PENALTIES, STRUCTURES
@@ -12,7 +13,6 @@ from ..paper.claims.statements import CLAIMS, Claim
 from ..paper.experiment_1 import KERNELS
 from ..paper.experiment_6 import METHODS as REAL_METHODS
 from ..paper.parity import parity
-from .markdown import markdown
 
 
 def _records(results: Results, experiment: int) -> list[Record]:
@@ -93,31 +93,28 @@ def growth_table(results: Results, paper: Results) -> str:
 
 
 def real_table(results: Results, paper: Results) -> str:
-    """Return R² of Experiment 6 per set, and the means over the 17 main sets."""
+    """Return R² of Experiment 6 per set, and the means over the 17 main sets.
+
+    Where there are two penalties, a cell has both: concave feature / concave variable.
+    """
     records = _records(results, 6)
+    published = paper["experiment_6"]["records"]
     names = LABELS | {"bkrr": "BKRR", "relu": "ReLUNN"}
-    header = ["set", "d", "published numbers, feature / variable"]
-    for method in REAL_METHODS:
-        run, _, penalty = method.partition(":")
-        header.append(f"{names[run]}, {penalty.removeprefix('concave_')}".removesuffix(", "))
+    runs = list(dict.fromkeys(method.partition(":")[0] for method in REAL_METHODS))
+
+    def cells(source: list[Record], run: str, **fields: object) -> str:
+        methods = [m for m in REAL_METHODS if m.partition(":")[0] == run]
+        found = [values(source, "r2", method=m, **fields) for m in methods]
+        return " / ".join(f"{sum(v) / len(v):.3f}" if v else "–" for v in found)
+
     rows = []
     for name in dict.fromkeys(r["set"] for r in records):
-        known = {r["method"]: r["r2"] for r in select(paper["experiment_6"]["records"], set=name)}
-        pair = [known[f"published:{p}"] for p in ("concave_feature", "concave_variable")]
-        cells = [select(records, set=name, method=m)[0] for m in REAL_METHODS]
-        rows.append(
-            [name, str(cells[0]["d"]), " / ".join("–" if v is None else f"{v:.3f}" for v in pair)]
-            + [f"{c['r2']:.3f}" for c in cells]
-        )
-    means = [
-        mean(paper["experiment_6"]["records"], "r2", main=True, method=f"published:{p}")
-        for p in ("concave_feature", "concave_variable")
-    ]
-    rows.append(
-        [f"**mean of the {len(MAIN)}**", "", " / ".join(f"{v:.3f}" for v in means)]
-        + [f"**{mean(records, 'r2', method=m, main=True):.3f}**" for m in REAL_METHODS]
-    )
-    return markdown(header, rows)
+        d = str(select(records, set=name)[0]["d"])
+        own = [cells(records, run, set=name) for run in runs]
+        rows.append([name, d, cells(published, "published", set=name), *own])
+    means = [f"**{cells(records, run, main=True)}**" for run in runs]
+    last = [f"**mean of the {len(MAIN)}**", "", cells(published, "published", main=True), *means]
+    return markdown(["set", "d", "published numbers", *(names[r] for r in runs)], [*rows, last])
 
 
 def _verdicts(results: Results, paper: Results, claim: Claim) -> dict[str, tuple[bool, str]]:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..bench.peers import METHODS, REAL_SETS
+from ..common.markdown import filled, markdown
 from ..common.results import select
-from .markdown import filled, markdown
 
 Records = list[dict[str, Any]]
 
@@ -48,27 +48,25 @@ def real_table(records: Records) -> str:
 
 
 def million_table(records: Records) -> str:
-    """Return all that was measured with the largest number of simulated rows."""
+    """Return what was measured with the largest number of simulated rows."""
     largest = max(r["n"] for r in select(records, data="simulated"))
     rows = []
     for r in select(records, data="simulated", n=largest):
         score, residual = r.get("feature_learning_score"), r.get("inner_residual")
         rows.append(
             [
-                r["method"],
-                f"{r['seconds']:.1f}",
-                f"{r['processor_seconds']:.1f}",
-                f"{r['peak_gigabytes']:.2f}",
-                f"{r['r2']:.4f}",
-                f"{score:.4f}" if score else "",
+                *(r["method"], f"{r['processor_seconds']:.0f}", f"{r['peak_gigabytes']:.2f}"),
+                *(f"{r['r2']:.4f}", f"{score:.4f}" if score else ""),
                 f"{residual:.0e}" if residual else "",
-                f"{r['predicted_rows_per_second']:,.0f}",
-                f"{r.get('compressed_rows_per_second', 0):,.0f}" if score else "",
             ]
         )
-    header = ["method", "seconds", "processor seconds", "peak GB", "test R²", "feature score"]
-    header += ["residual of α", "rows/s predicted", "compressed to 0.001"]
+    header = ["method", "processor seconds", "peak GB", "test R²", "feature score", "residual of α"]
     return markdown(header, rows)
+
+
+def million(folder: Path) -> dict[str, str]:
+    """Return the table of `make bench-million`."""
+    return {"million": million_table(json.loads((folder / "million.json").read_text())["records"])}
 
 
 def main() -> None:
@@ -77,7 +75,11 @@ def main() -> None:
     parser.add_argument("--results", type=Path, default=Path("results"))
     parser.add_argument("--page", type=Path, default=Path("docs/performance.md"))
     parser.add_argument("--images", type=Path, default=Path("docs/images/performance"))
+    parser.add_argument("--million", type=Path, help="only that table, from this folder")
     arguments = parser.parse_args()
+    if arguments.million:
+        arguments.page.write_text(filled(arguments.page.read_text(), million(arguments.million)))
+        return
     document = json.loads((arguments.results / "bench_peers.json").read_text())
     records = document["records"]
     growth = [[method, f"{exponent:.2f}"] for method, exponent in document["growth"].items()]
@@ -86,7 +88,6 @@ def main() -> None:
         "accuracy": by_size(records, "r2", ".4f"),
         "memory": by_size(records, "peak_gigabytes", ".2f"),
         "growth": markdown(["method", "exponent"], growth),
-        "million": million_table(records),
         "real": real_table(records),
     }
     arguments.page.write_text(filled(arguments.page.read_text(), made))

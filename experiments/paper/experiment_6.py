@@ -7,7 +7,7 @@ from sklearn.base import RegressorMixin
 
 from bkernn import BrownianKernelRidge, ReLUNetworkRegressor
 
-from ..common.plotting import COLORS, panels
+from ..common.plotting import COLORS, panels, words
 from ..common.results import Record, in_parallel, run_and_write, select
 from ..common.runs import LABELS, LIBRARY_RUNS, RUNS, library_model, paper_model, timed_fit
 from ..data.real import EXTRA, MAIN, Split, experiment_6_split
@@ -73,28 +73,28 @@ def run(quick: bool) -> list[Record]:
 
 
 def plot(records: list[Record]) -> Figure:
-    """One column per set, by its dimension; one marker per method."""
-    figure, axes = panels(1, 1, width=11, height=4.4)
-    ax = axes[0, 0]
+    """One line per set: R² minus that of Brownian kernel ridge regression, a panel per penalty."""
     sizes = {r["set"]: r["d"] for r in records}
     order = sorted(sizes, key=lambda name: (name in EXTRA, sizes[name]))
-    markers = {"concave_feature": "o", "concave_variable": "^", "": "s"}
-    names = LABELS | {"bkrr": "BKRR", "relu": "ReLUNN"}
-    for offset, method in enumerate(METHODS):
-        run_name, _, penalty = method.partition(":")
-        chosen = {r["set"]: r["r2"] for r in select(records, method=method)}
-        ax.plot(
-            [i + (offset - len(METHODS) / 2) * 0.07 for i in range(len(order))],
-            [chosen[name] for name in order],
-            markers[penalty],
-            color=COLORS[run_name],
-            ms=4.5,
-            label=f"{names[run_name]} {penalty.replace('_', ' ')}".strip(),
-        )
-    ax.set_xticks(range(len(order)), [f"{n} ({sizes[n]})" for n in order], rotation=40, ha="right")
-    ax.set_ylim(-0.3, 1.02)
-    ax.set_ylabel("R² on test rows")
-    ax.legend(fontsize=7.5, ncols=5, loc="upper center", bbox_to_anchor=(0.5, 1.18))
+    base = {r["set"]: r["r2"] for r in select(records, method="bkrr")}
+    figure, axes = panels(1, 2, width=4.4, height=0.22 * len(order) + 1.4, sharey=True)
+    for ax, penalty in zip(axes[0], ("concave_feature", "concave_variable"), strict=True):
+        for method, marker in zip(METHODS, "oooossssxx", strict=False):
+            run_name, _, own = method.partition(":")
+            if run_name == "bkrr" or own not in ("", penalty):
+                continue
+            found = {r["set"]: r["r2"] - base[r["set"]] for r in select(records, method=method)}
+            label = (LABELS | {"relu": "ReLUNN"})[run_name]
+            look = {"color": COLORS[run_name], "alpha": 0.8, "ms": 5, "label": label}
+            ax.plot([found[n] for n in order], range(len(order)), marker, **look)
+        ax.axvline(0, color="black", lw=0.8)
+        ax.set_xlim(-0.3, 0.5)
+        ax.set_title(words(penalty))
+        ax.set_xlabel("R² on test rows, minus that of BKRR")
+    axes[0, 0].set_yticks(range(len(order)), [f"{n} ({sizes[n]})" for n in order], fontsize=8)
+    axes[0, 0].invert_yaxis()
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper center", ncols=5, fontsize=8)
     return figure
 
 

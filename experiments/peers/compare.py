@@ -1,105 +1,88 @@
-"""The real data sets for other regressors, at their defaults and tuned."""
+"""The real data sets for other regressors, at their defaults and tuned (docs/comparison.md).
+
+``python -m experiments.peers.compare [--quick] [--output docs/results] [--again BKerNN]`` appends a
+line to ``peers.jsonl`` for each fit, and leaves out the fits that are there. ``--again`` names
+methods whose fits are forgotten first: when the library changes, only its own are run again.
+"""
 
 from __future__ import annotations
 
+import argparse
 import time
 import warnings
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterator
+from pathlib import Path
 
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from threadpoolctl import threadpool_limits
 
-from ..common.plotting import panels
-from ..common.results import Record, in_parallel, run_and_write, select
-from ..data.real import EXTRA, MAIN, Split, experiment_6_split, larger_sets, larger_split
+from ..common.lines import append_line, read_lines, write_lines
+from ..common.results import Record, select
+from ..data.real import MAIN, Split, experiment_6_split, larger_sets, larger_split
+from . import LARGER, SMALL
 from .methods import fit_method, method_names
-from .ranks import Ranking, rank
 
 ROWS = 4000  # of the larger sets, for training and for testing
 TUNING_ROWS = 1000
-SETTINGS = ("default", "tuned")
+SLOW = {"CatBoost", "RandomForest", "MLP"}  # on the larger sets, which are run without them
 
 
-def records_of(group: str, name: str, settings: Sequence[str]) -> list[Record]:
-    """All methods on one set."""
-    split = experiment_6_split(name) if group == "experiment 6" else larger_split(name, ROWS)
-    data = split.standardized()
-    return [
-        {"group": group, "set": name} | record(data, method, setting)
-        for method in method_names()
-        for setting in settings
-    ]
+def data_of(group: str, name: str) -> Split:
+    """Return the standardized rows of one set."""
+    split = experiment_6_split(name) if group == SMALL else larger_split(name, ROWS)
+    return split.standardized()
 
 
 def record(data: Split, method: str, setting: str) -> Record:
-    """One method on one set."""
+    """One method on one set; seconds are those of the processor, of one thread."""
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")  # convergence: every method stops where its defaults say
-        start = time.perf_counter()
+        start = time.process_time()
         model = fit_method(method, setting == "tuned", data.X, data.y, TUNING_ROWS)
-        fitted = time.perf_counter()
+        fitted = time.process_time()
         prediction = model.predict(data.X_test)
-        predicted = time.perf_counter()
+        predicted = time.process_time()
     residual = ((data.y_test - prediction) ** 2).sum()
     return {
         "n": len(data.X),
         "d": data.X.shape[1],
-        "method": method,
-        "setting": setting,
-        "r2": float(1 - residual / ((data.y_test - data.y_test.mean()) ** 2).sum()),
-        "fit_seconds": fitted - start,
-        "predict_seconds": predicted - fitted,
+        "r2": round(float(1 - residual / ((data.y_test - data.y_test.mean()) ** 2).sum()), 6),
+        "fit_seconds": round(fitted - start, 4),
+        "predict_seconds": round(predicted - fitted, 5),
     }
 
 
-def run(quick: bool) -> list[Record]:
-    """R², fit and predict seconds of BKerNN and its peers on all real regression sets."""
-    small = ["abalone"] if quick else [*MAIN, *EXTRA]
-    sets = [("experiment 6", name) for name in small]
-    sets += [] if quick else [("larger", name) for name in reversed(larger_sets())]
-    settings = SETTINGS[:1] if quick else SETTINGS
-    return list(chain(*in_parallel(records_of, [(*s, settings) for s in sets])))
+def keys(quick: bool) -> Iterator[Record]:
+    """Yield what is to be run: all sets at the defaults, then the small ones tuned."""
+    small = ["abalone"] if quick else MAIN
+    sets = [(SMALL, name) for name in small]
+    larger = [] if quick else [(LARGER, name) for name in larger_sets()]
+    for setting, some in (("default", sets + larger), ("tuned", [] if quick else sets)):
+        for group, name in some:
+            for method in method_names():
+                if group == SMALL or method not in SLOW:
+                    yield {"group": group, "set": name, "method": method, "setting": setting}
 
 
-def plot(records: list[Record]) -> Figure:
-    """Mean ranks; methods joined by a bar do not differ significantly."""
-    groups = [g for g in ("experiment 6", "larger") if select(records, group=g)]
-    settings = [s for s in SETTINGS if select(records, setting=s)]
-    figure, axes = panels(len(groups), len(settings), width=5.4, height=2.5)
-    for row, group in enumerate(groups):
-        for column, setting in enumerate(settings):
-            ranking = rank(select(records, group=group, setting=setting))
-            draw_ranking(axes[row, column], ranking)
-            axes[row, column].set_title(f"{group}: {ranking.n_sets} sets, {setting}", fontsize=9)
-    return figure
-
-
-def draw_ranking(ax: Axes, ranking: Ranking) -> None:
-    """Draw mean ranks on a line, best on the left, with bars over what is not distinguishable."""
-    ordered = sorted(ranking.mean_ranks.items(), key=lambda item: item[1])
-    count, bars = len(ordered), len(ranking.groups)
-    ax.set_axis_off()
-    ax.set_xlim(1 - 2.6, count + 2.6)
-    ax.plot([1, count], [0, 0], color="black", lw=1)
-    for place in range(1, count + 1):
-        ax.plot([place, place], [0, 0.2], color="black", lw=1)
-        ax.text(place, 0.3, str(place), ha="center", fontsize=8)
-    for place, (method, value) in enumerate(ordered):
-        left = place < (count + 1) // 2
-        y = -0.6 - 0.4 * bars - 0.7 * (place if left else count - 1 - place)
-        edge = 1 - 0.2 if left else count + 0.2
-        look = {"color": "#d55e00" if method == "BKerNN" else "black"}
-        ax.plot([value, value, edge], [0, y, y], lw=1.1, **look)
-        side = "right" if left else "left"
-        shift = -0.1 if left else 0.1
-        label = f"{method} {value:.2f}"
-        ax.text(edge + shift, y, label, ha=side, va="center", fontsize=8, **look)
-    for level, (first, last) in enumerate(ranking.groups):
-        y = -0.35 - 0.4 * level
-        ax.plot([first - 0.05, last + 0.05], [y, y], color="0.35", lw=3.5, solid_capstyle="butt")
+def main(arguments: list[str] | None = None) -> None:
+    """Run what has not been run."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a small part of it, for tests")
+    parser.add_argument("--output", type=Path, default=Path("results"), help="a folder")
+    parser.add_argument("--settings", nargs="*", default=["default", "tuned"], help="only these")
+    parser.add_argument("--again", nargs="*", default=[], help="methods to run once more")
+    given = parser.parse_args(arguments)
+    file = given.output / "peers.jsonl"
+    done = [r for r in read_lines(file) if r["method"] not in given.again]
+    write_lines(file, done)
+    wanted = [key for key in keys(given.quick) if key["setting"] in given.settings]
+    missing = [key for key in wanted if not select(done, **key)]
+    data, name = None, None
+    for key in missing:
+        if key["set"] != name:
+            data, name = data_of(key["group"], key["set"]), key["set"]
+        append_line(file, key | record(data, key["method"], key["setting"]))
+    print(f"{file}: {len(missing)} fits")
 
 
 if __name__ == "__main__":
-    run_and_write("peers", run, plot)
+    main()

@@ -5,11 +5,12 @@ import pytest
 
 from bkernn import BKerNNRegressor
 from bkernn.metrics import feature_learning_score
+from experiments.common.markdown import filled
 from experiments.common.published import kernel_matrix
 from experiments.common.runs import error_path, library_model, paper_model
 from experiments.common.scores import feature_score
 from experiments.data.recipes import experiment_5
-from experiments.pages.markdown import filled
+from experiments.pages import tables
 from experiments.paper.claims import comparisons, parameters
 from experiments.peers.ranks import rank
 
@@ -112,3 +113,23 @@ def test_tables_are_replaced_between_marks():
     assert "| new |" in result
     assert "kept" in result
     assert filled(result, {"one": "| new |"}) == result
+
+
+def test_the_page_of_tables_says_where_a_reason_is_needed():
+    found = [
+        {
+            "table": "houses",
+            "task": "regression",
+            "n": 1000,
+            "d": 3,
+            "categories": 1,
+            "method": method,
+            "score": score,
+            "processor_seconds": 1.0,
+        }
+        for method, score in zip(tables.METHODS, (0.90, 0.95, 0.8, 0.7, 0.6), strict=True)
+    ]
+    text = tables.scores_table(found)
+    assert "| houses (1,000 × 3, 1) | R² | 0.900 | **0.950** |" in text
+    assert "| mean rank |  | 2.0 | 1.0 |" in text
+    assert [name for name, _ in tables.behind(found)] == ["houses"]

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from experiments.common.lines import read_lines
 from experiments.common.results import run_and_write
 
 
@@ -52,8 +53,37 @@ def test_choosing(tmp_path, monkeypatch):
 def test_peers(tmp_path, monkeypatch):
     pytest.importorskip("lightgbm")
     pytest.importorskip("xgboost")
-    records = run_quickly("peers.compare", "peers", tmp_path, monkeypatch)
-    assert {"BKerNN", "LightGBM", "XGBoost"} <= {record["method"] for record in records}
+    pytest.importorskip("catboost")
+    from experiments.peers import compare
+
+    file, arguments = tmp_path / "peers.jsonl", ["--quick", "--output", str(tmp_path)]
+    compare.main(arguments)
+    first = read_lines(file)
+    assert {"BKerNN", "LightGBM", "XGBoost"} <= {record["method"] for record in first}
+    compare.main(arguments)  # nothing is missing
+    assert read_lines(file) == first
+    compare.main([*arguments, "--again", "BKerNN"])
+    assert sorted(r["method"] for r in read_lines(file)) == sorted(r["method"] for r in first)
+    assert read_lines(file)[:-1] == first[1:]
+
+
+@pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
+def test_classes_goes_on_where_it_was_cut(tmp_path):
+    pytest.importorskip("lightgbm")
+    pytest.importorskip("xgboost")
+    from experiments.classes.compare import main
+    from experiments.pages.classes import tables
+
+    file = tmp_path / "classes.jsonl"
+    main(["--quick", "--output", str(tmp_path)])
+    whole = read_lines(file)
+    assert [record["method"] for record in whole] == ["BKerNN", "LogisticRegression"]
+    file.write_text(file.read_text()[:-100])  # within the second line
+    main(["--quick", "--output", str(tmp_path)])
+    again = read_lines(file)
+    assert [record["log_loss"] for record in again] == [record["log_loss"] for record in whole]
+    assert (tmp_path / "classes.png").stat().st_size > 5000
+    assert tables(again)["ranks small"].count("\n") == 3
 
 
 def test_intervals(tmp_path, monkeypatch):

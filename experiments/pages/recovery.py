@@ -1,0 +1,324 @@
+"""Write the tables and the figure of docs/recovery.md, from `make bench-recovery`.
+
+``python -m experiments.pages.recovery [--results results]``. Everything between
+``<!-- table: name -->`` and ``<!-- end -->`` is replaced.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from ..common.markdown import filled, markdown
+from ..common.plotting import panels, words
+from ..common.results import Record, mean, select, values
+
+PAGE = Path("docs/recovery.md")
+FIGURE = Path("docs/images/recovery.png")
+ENOUGH = 0.9
+OWN, LEADING = "BKerNN, its own number", "BKerNN, leading k"
+BASE = {"rows": "gaussian", "d": 20, "noise": 0.1}
+SHOWN_ROWS = 400
+SHORT = {
+    "distance covariance": "dCov",
+    "projection pursuit": "ppr",
+    "recursive feature machine": "RFM",
+    "gradient outer product": "GOP",
+    "random forest": "forest",
+}
+GIVEN = "BKerNN, k given"
+NOT_RUN = "*Not part of the run that this page was made from.*"
+
+
+def in_order(records: list[Record], field: str, first: str | None = None) -> list:
+    """Return the values of a field as they come, `first` before the others."""
+    found = list(dict.fromkeys(record[field] for record in records))
+    return sorted(found, key=lambda one: one != first) if first else found
+
+
+class Needed:
+    """How many rows a method needs for a mean score of 0.9, between sizes by log n."""
+
+    def __init__(self, records: list[Record], field: str) -> None:
+        """Read one method on one task."""
+        sizes = sorted({r["n"] for r in records})
+        curve = [(n, mean(records, field, n=n)) for n in sizes]
+        self.most = sizes[-1]
+        self.rows, self.at_most = float("inf"), False
+        before = None
+        for n, score in curve:
+            if score >= ENOUGH:
+                self.at_most = before is None
+                self.rows = n if before is None else between(before, (n, score))
+                break
+            before = (n, score)
+
+    def __str__(self) -> str:
+        if not np.isfinite(self.rows):
+            return f"> {self.most:,}"
+        return f"{'≤ ' if self.at_most else ''}{round(self.rows):,}"
+
+
+def between(below: tuple[int, float], above: tuple[int, float]) -> float:
+    """Return where the line between two points of a curve, over log n, is at 0.9."""
+    share = (ENOUGH - below[1]) / (above[1] - below[1])
+    return float(np.exp((1 - share) * np.log(below[0]) + share * np.log(above[0])))
+
+
+def needed(base: list[Record]) -> dict[str, dict[str, Needed]]:
+    """Return rows needed by task and method; BKerNN twice."""
+    table: dict[str, dict[str, Needed]] = {}
+    for task in in_order(base, "task"):
+        row = {}
+        for method in in_order(select(base, task=task), "method", "BKerNN"):
+            some = select(base, task=task, method=method)
+            if method == "BKerNN":
+                row[OWN], row[LEADING] = Needed(some, "own"), Needed(some, "score")
+            elif method != GIVEN:
+                row[method] = Needed(some, "own" if method == "lasso" else "score")
+        table[task] = row
+    return table
+
+
+def methods_of(base: list[Record]) -> list[str]:
+    """Return the other methods."""
+    return [m for m in in_order(base, "method") if m not in ("BKerNN", GIVEN)]
+
+
+def needed_table(base: list[Record]) -> str:
+    """Return rows needed, one line per task, the least number in bold."""
+    table, others = needed(base), methods_of(base)
+    lines = []
+    for task, row in table.items():
+        least = min(one.rows for one in row.values())
+        cells = []
+        for method in (OWN, LEADING, *others):
+            one = row.get(method)
+            bold = one is not None and np.isfinite(one.rows) and one.rows <= least
+            cells.append("" if one is None else f"**{one}**" if bold else str(one))
+        lines.append([task, *cells])
+    header = ["task", "BKerNN, own k̂", "BKerNN, k leading", *(SHORT.get(m, m) for m in others)]
+    return markdown(header, lines)
+
+
+def won_table(base: list[Record]) -> str:
+    """Return how often BKerNN needs no more rows than the best other method."""
+    table, lines = needed(base), []
+    for name, label in ((LEADING, "k leading directions"), (OWN, "as many as it says")):
+        won, lost, nobody = [], [], []
+        for task, row in table.items():
+            best = min((m for m in row if m not in (OWN, LEADING)), key=lambda m: row[m].rows)
+            if not np.isfinite(min(row[name].rows, row[best].rows)):
+                nobody.append(task)
+            elif row[name].rows <= row[best].rows:
+                won.append(task)
+            else:
+                lost.append(f"{task} ({SHORT.get(best, best)})")
+        counts = f"{len(won)} of {len(table)}"
+        lines.append([label, counts, ", ".join(lost), ", ".join(nobody)])
+    header = ["BKerNN judged by", "no more rows than the best other", "others ahead", "nobody"]
+    return markdown(header, lines)
+
+
+def score_table(base: list[Record], n: int) -> str:
+    """Return the mean score at one size."""
+    others = methods_of(base)
+    lines = []
+    for task in in_order(base, "task"):
+        cells = []
+        for method in ("BKerNN", *others):
+            found = values(base, "score", task=task, method=method, n=n)
+            cells.append(f"{np.mean(found):.2f}" if found else "")
+        lines.append([task, *cells])
+    return markdown(["task", "BKerNN", *(SHORT.get(m, m) for m in others)], lines)
+
+
+def number_table(base: list[Record]) -> str:
+    """Return by size how often the number of directions that BKerNN finds is the true one."""
+    own = select(base, method="BKerNN")
+    sizes = sorted({r["n"] for r in own})
+    lines = []
+    for task in in_order(own, "task"):
+        cells = []
+        for n in sizes:
+            some = [r for r in select(own, task=task, n=n) if r.get("size") is not None]
+            right = sum(r["size"] == r["k"] for r in some)
+            middle = np.median([r["size"] for r in some]) if some else 0
+            cells.append(f"{right}/{len(some)} ({middle:.0f})" if some else "")
+        lines.append([task, str(select(own, task=task)[0]["k"]), *cells])
+    return markdown(["task", "k", *(f"n = {n:,}" for n in sizes)], lines)
+
+
+def costs_table(base: list[Record], n: int) -> str:
+    """Return means over the tasks at one size: R², angle, processor seconds."""
+    lines = []
+    for method in in_order(base, "method", "BKerNN"):
+        some = select(base, method=method, n=n)
+        both = {r["task"] for r in select(base, n=n, method="BKerNN")}
+        if {r["task"] for r in some} < both - {"signs", "friedman"} or not some:
+            continue
+        angles = [a for t in both for a in values(some, "angle", task=t)]
+        lines.append(
+            [
+                SHORT.get(method, method),
+                str(len({r["task"] for r in some})),
+                f"{np.mean(angles):.0f}°" if angles else "",
+                f"{mean(some, 'r2'):.3f}",
+                f"{np.median(values(some, 'seconds')):.2f}",
+            ]
+        )
+    header = ["method", "tasks", "largest angle", "R² on new rows", "processor s (median)"]
+    return markdown(header, lines)
+
+
+def variables_table(base: list[Record]) -> str:
+    """Return precision and recall of the variables that are named."""
+    lines = []
+    for task in ("signs", "friedman"):
+        for method in in_order(select(base, task=task), "method", "BKerNN"):
+            if method == GIVEN:
+                continue
+            cells = []
+            for n in (50, 100, 200, 400):
+                some = [r for r in select(base, task=task, method=method, n=n) if "recall" in r]
+                some = [r for r in some if r["recall"] is not None]
+                recall = [r["recall"] for r in some]
+                right = [r["recall"] * r["k"] / max(r["size"] or r["k"], 1) for r in some]
+                cells.append(f"{np.mean(right):.2f} / {np.mean(recall):.2f}" if some else "")
+            lines.append([task, SHORT.get(method, method), *cells])
+    return markdown(["task", "method", "50 rows", "100", "200", "400"], lines)
+
+
+def varied_table(records: list[Record], n: int) -> str:
+    """Return mean scores over the tasks of the variations, a line for each setting."""
+    tasks = sorted({r["task"] for r in records if r["rows"] == "uniform"})
+    methods = [m for m in in_order(records, "method") if select(records, method=m, rows="uniform")]
+    if not methods:
+        return NOT_RUN
+    settings = list(dict.fromkeys((r["rows"], r["d"], r["noise"]) for r in records))
+    lines = []
+    for rows, d, noise in settings:
+        here = select(records, rows=rows, d=d, noise=noise)
+        cells = []
+        for method in methods:
+            means = [reached(select(here, method=method, task=t), n) for t in tasks]
+            cells.append(f"{np.mean(means):.2f}" if all(np.isfinite(means)) else "")
+        lines.append([f"{rows}, d = {d}, noise {100 * noise:.0f} %", *cells])
+    return markdown(["setting", *(SHORT.get(m, m) for m in methods)], lines)
+
+
+def reached(records: list[Record], n: int) -> float:
+    """Return the mean score at n rows, or at the size below it that was enough."""
+    sizes = [m for m in sorted({r["n"] for r in records}) if m <= n]
+    return mean(records, "score", n=sizes[-1]) if sizes else float("nan")
+
+
+def rates_table(base: list[Record]) -> str:
+    """Return 1 − R² by the number of rows and the slope of a line through the logarithms."""
+    sizes, lines = (200, 400, 800, 1600), []
+    for task in in_order(base, "task"):
+        some = [r for r in select(base, task=task, method="BKerNN") if r["draw"] < 2 and "r2" in r]
+        found = {n: [1 - r["r2"] for r in select(some, n=n)] for n in sizes}
+        errors = {n: float(np.mean(those)) for n, those in found.items() if those}
+        if len(errors) < 3:
+            continue
+        slope = np.polyfit(np.log(list(errors)), np.log(list(errors.values())), 1)[0]
+        cells = [f"{errors[n]:.4f}" if n in errors else "" for n in sizes]
+        lines.append([task, *cells, f"{slope:.2f}"])
+    return markdown(["task", *(f"n = {n:,}" for n in sizes), "exponent"], lines)
+
+
+def run_table(records: list[Record]) -> str:
+    """Return how much was run for this page."""
+    lines = []
+    for n in sorted({r["n"] for r in records}):
+        some = select(records, n=n)
+        draws = sorted({r["draw"] for r in some})
+        minutes = sum(r["seconds"] for r in some) / 60
+        failed = sum("failed" in r for r in some)
+        lines.append(
+            [f"{n:,}", str(len(some)), f"up to {len(draws)}", str(failed), f"{minutes:.1f}"]
+        )
+    return markdown(["rows", "fits", "draws", "failed", "processor minutes"], lines)
+
+
+def seeds_table(records: list[Record]) -> str:
+    """Return how many of the seeds end near the best objective and near the best space."""
+    if not records:
+        return NOT_RUN
+    lines = []
+    for task in in_order(records, "task"):
+        for number in in_order(select(records, task=task), "draw"):
+            some = select(records, task=task, draw=number)
+            near = sum(r["excess"] <= 0.01 for r in some)
+            same = sum(r["angle"] <= 5 for r in some)
+            one = some[0]
+            lines.append(
+                [task, f"{one['n']:,}", str(number), words(one["penalty"])]
+                + [f"{count} of {len(some)}" for count in (near, same)]
+            )
+    return markdown(["task", "rows", "draw", "penalty", "within 1 %", "within 5°"], lines)
+
+
+def tables(records: list[Record], seeds: list[Record]) -> dict[str, str]:
+    """Return the tables of the page by their names."""
+    base = select(records, **BASE)
+    return {
+        "rows needed": needed_table(base),
+        "won": won_table(base),
+        "scores": score_table(base, SHOWN_ROWS),
+        "numbers": number_table(base),
+        "costs": costs_table(base, SHOWN_ROWS),
+        "variables": variables_table(base),
+        "variations": varied_table(records, SHOWN_ROWS),
+        "rates": rates_table(base),
+        "seeds": seeds_table(seeds),
+        "run": run_table(records),
+    }
+
+
+def figure(base: list[Record]) -> Figure:
+    """Draw rows needed, one line per task; what was not enough stands at the right end."""
+    table = needed(base)
+    drawn, axes = panels(1, 1, width=7.5, height=4.6)
+    ax, end = axes[0, 0], 2 * max(one.most for row in table.values() for one in row.values())
+    styles = {OWN: ("D", "#d55e00"), LEADING: ("o", "#d55e00")}
+    markers = ["v", "^", "<", ">", "s", "p", "P", "X", "*", "h"]
+    shades = ["#0072b2", "#009e73", "#56b4e9", "#e69f00", "#cc79a7", "#000000", "#7f7f7f"]
+    for i, method in enumerate(methods_of(base)):
+        styles[method] = (markers[i % len(markers)], shades[i % len(shades)])
+    for method, (marker, color) in styles.items():
+        places = [(one[method].rows, y) for y, one in enumerate(table.values()) if method in one]
+        x = [min(rows, end) for rows, _ in places]
+        y = [place + 0.05 * (list(styles).index(method) - len(styles) / 2) for _, place in places]
+        size = 7 if method in (OWN, LEADING) else 5
+        ax.plot(x, y, marker, color=color, ms=size, alpha=0.8, label=SHORT.get(method, method))
+    ax.set_xscale("log")
+    ax.axvline(end / 1.4, color="0.6", lw=0.8, ls=":")
+    ax.text(end, -0.9, "not enough", ha="center", fontsize=8)
+    ax.set_yticks(range(len(table)), list(table))
+    ax.invert_yaxis()
+    ax.set_xlabel("rows needed for a score of 0.9")
+    ax.legend(fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
+    return drawn
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Fill the page and draw the figure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--results", type=Path, default=Path("results"))
+    folder: Path = parser.parse_args(arguments).results
+    lines = (folder / "recovery.jsonl").read_text().splitlines()
+    records = [json.loads(line) for line in lines]
+    file = folder / "recovery_seeds.json"
+    seeds = json.loads(file.read_text()) if file.exists() else []
+    PAGE.write_text(filled(PAGE.read_text(), tables(records, seeds)))
+    figure(select(records, **BASE)).savefig(FIGURE, dpi=110)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""Write the tables of docs/guides/tables.md, from `make experiments-tables`.
+
+``python -m experiments.pages.tables [--results results]``. Everything between
+``<!-- table: name -->`` and ``<!-- end -->`` is replaced.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ..common.markdown import filled, markdown
+from ..common.results import Record, read, select
+from ..tables.compare import SCORES, loss_of, mean_ranks
+from ..tables.methods import METHODS
+
+PAGE = Path("docs/guides/tables.md")
+
+
+def scores_table(records: list[Record]) -> str:
+    """Return the score of each method on each table, the best in bold, and mean ranks."""
+    rows = []
+    for name in dict.fromkeys(record["table"] for record in records):
+        mine = {record["method"]: record for record in select(records, table=name)}
+        one = mine[METHODS[0]]
+        best = min(mine, key=lambda method: loss_of(mine[method]))
+        cells = [f"{mine[method]['score']:.3f}" for method in METHODS]
+        cells[METHODS.index(best)] = f"**{cells[METHODS.index(best)]}**"
+        what = f"{name} ({one['n']:,} × {one['d']}, {one['categories']})"
+        rows.append([what, SCORES[one["task"]], *cells])
+    ranks = mean_ranks(records)
+    seconds = [
+        sum(record["processor_seconds"] for record in select(records, method=method))
+        for method in METHODS
+    ]
+    rows.append(["mean rank", "", *(f"{ranks[method]:.1f}" for method in METHODS)])
+    rows.append(["processor seconds", "", *(f"{used:.0f}" for used in seconds)])
+    return markdown(["table (rows × columns, categories)", "score", *METHODS], rows)
+
+
+def behind(records: list[Record]) -> list[tuple[str, float]]:
+    """Return the tables on which the first method is more than 2 % behind the best of the others.
+
+    Of R², the part of it; of a loss, the part of that.
+    """
+    found = []
+    for name in dict.fromkeys(record["table"] for record in records):
+        mine = {record["method"]: record for record in select(records, table=name)}
+        own = mine.pop(METHODS[0])
+        best = min(mine.values(), key=loss_of)
+        gap = abs(own["score"] - best["score"]) / abs(best["score"])
+        if loss_of(own) > loss_of(best) and gap > 0.02:
+            found.append((name, gap))
+    return found
+
+
+def main() -> None:
+    """Fill the page, and say which tables need a paragraph."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--results", type=Path, default=Path("results"))
+    folder: Path = parser.parse_args().results
+    records = read(folder, "tables")["records"]
+    PAGE.write_text(filled(PAGE.read_text(), {"scores": scores_table(records)}))
+    for name, gap in behind(records):
+        print(f"{name}: {gap:.1%} behind the best; the page should say why")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Which method finds the directions, and how many rows it needs."""

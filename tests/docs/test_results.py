@@ -1,0 +1,42 @@
+"""Tables of pages are those that scripts write from the results that are kept."""
+
+import importlib
+import json
+
+import pytest
+from building import ROOT
+
+pytest.importorskip("scipy")
+pytest.importorskip("joblib")
+
+KEPT = ROOT / "docs/results"
+
+
+def lines(name):
+    return [json.loads(line) for line in (KEPT / name).read_text().splitlines()]
+
+
+def records(name):
+    return json.loads((KEPT / name).read_text())["records"]
+
+
+PAGES = {
+    "performance": ("docs/performance.md", lambda page: page.million(KEPT)),
+    "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_page_is_what_the_script_writes(name, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    try:
+        page = importlib.import_module(f"experiments.pages.{name}")
+    except ImportError as missing:
+        pytest.skip(f"{missing.name} is not installed")
+    path, tables = PAGES[name]
+    text = (ROOT / path).read_text()
+    from experiments.common.markdown import filled
+
+    made = tables(page)
+    assert made
+    assert filled(text, made) == text
