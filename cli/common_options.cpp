@@ -29,13 +29,13 @@ void add_format_options(CLI::App& command, CommonOptions& options) {
   command
       .add_option(
           "--separator", options.separator,
-          "what separates the cells of a CSV file; by default the one that its first line has most")
+          "what separates the cells of a CSV file; default: the most frequent in its first line")
       ->transform(one_of({",", ";", "tab", "\\t", "\t"}))
       ->option_text(", | ; | tab");
   command
-      .add_option(
-          "--header", options.header,
-          "whether the first line of a CSV file holds names; auto: if some cell is no number")
+      .add_option("--header", options.header,
+                  "whether the first line of a CSV file holds names; auto: if one of its cells is "
+                  "not a number")
       ->transform(one_of({"auto", "yes", "no"}))
       ->option_text("auto | yes | no");
 }

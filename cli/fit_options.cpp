@@ -20,13 +20,13 @@ void add_row_options(CLI::App& command, FitCommandOptions& options) {
       ->option_text(" ");
   command
       .add_option("-t,--target", options.targets,
-                  "column to predict; words are classes; may be repeated for several numbers")
+                  "column to predict: words are classes; repeat it for several numbers")
       ->required()
       ->allow_extra_args(false)
       ->option_text("COLUMN");
   command
       .add_option("--features", options.used,
-                  "columns to predict from, with commas between them; by default all others")
+                  "columns to predict from, comma-separated; default: all others")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->option_text("COLUMN,COLUMN");
@@ -35,14 +35,13 @@ void add_row_options(CLI::App& command, FitCommandOptions& options) {
       ->option_text("COLUMN");
   command
       .add_option("--categorical", options.categorical,
-                  "columns whose numbers are names, with commas between them; columns of words are "
-                  "categories anyway")
+                  "columns of numbers to read as categories, comma-separated; words always are")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->option_text("COLUMN,COLUMN");
   command
       .add_option("--numeric", options.numeric,
-                  "columns that must hold no words, with commas between them")
+                  "columns in which a word is an error, comma-separated")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->option_text("COLUMN,COLUMN");
@@ -63,12 +62,11 @@ void add_data_options(CLI::App& command, FitCommandOptions& options) {
   command.add_option("-o,--output", options.output, "the model: .json, .ubj or .cbor")
       ->option_text("MODEL");
   command.add_flag("--exact", options.exact,
-                   "keep every digit, in a file twice as large. Else predictions move "
-                   "by up to 1e-4 of the target's spread");
+                   "keep every digit; the file is larger. By default predictions may move by "
+                   "1e-4 of the target's spread");
   command
-      .add_option(
-          "--validation", options.validation,
-          "rows to judge each iteration by: a file, or the fraction of the data to set aside")
+      .add_option("--validation", options.validation,
+                  "rows to judge each iteration by: a file, or the share of the data to set aside")
       ->option_text("FILE | FRACTION");
   add_format_options(command, options.common);
 }
@@ -151,13 +149,13 @@ void add_regularization(CLI::App& command, FitCommandOptions& options, const Opt
       ->transform(one_of_or_number({"auto", "rule", "theory", "cv"}))
       ->group(option.group);
   CrossValidation& cross = options.cross;
-  command.add_option("--folds", cross.folds, "of the cross-validation")
+  command.add_option("--folds", cross.folds, "folds of the cross-validation")
       ->option_text("K [" + std::to_string(cross.folds) + "]")
       ->check(within({.least = 2, .most = 1000}))
       ->group(option.group);
   command
       .add_option("--race", cross.race,
-                  "penalties for cross-validation to choose from, with commas between them (" +
+                  "penalties for cross-validation to choose from, comma-separated (" +
                       listed(penalty_names()) + ")")
       ->delimiter(',')
       ->transform(one_of(penalty_names()))
@@ -165,7 +163,7 @@ void add_regularization(CLI::App& command, FitCommandOptions& options, const Opt
       ->group(option.group);
   command
       .add_flag("--one-standard-error", cross.one_standard_error,
-                "cross-validation takes the largest strength that is as good within the errors")
+                "cross-validation takes the largest strength within one standard error of the best")
       ->group(option.group);
 }
 

@@ -6,7 +6,7 @@
 namespace bkernn::cli {
 namespace {
 
-constexpr std::size_t kWidth = 96;
+constexpr std::size_t kWidth = 80;
 constexpr std::size_t kCommandColumn = 14;
 constexpr std::size_t kOptionColumn = 30;
 

@@ -7,7 +7,7 @@ namespace bkernn::cli {
 void add_column_options(CLI::App& command, ModelRowsOptions& options) {
   command
       .add_option("-t,--target", options.targets,
-                  "column of the target, if it is called otherwise than in training")
+                  "column of the target, if its name has changed since training")
       ->allow_extra_args(false)
       ->option_text("COLUMN");
   command.add_option("--weights", options.weights, "column that says how often each row counts")

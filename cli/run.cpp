@@ -83,16 +83,12 @@ int parse_and_run(CLI::App& app, int argc, const char* const* argv) {
 }  // namespace
 
 int run(int argc, const char* const* argv) {
-  CLI::App app(
-      "BKerNN: regression and classification that find the few directions, or variables,\n"
-      "that matter. f(x) = c + mean of h_j(w_j·x): directions w_j and functions h_j are\n"
-      "both learned.",
-      "bkernn");
+  CLI::App app("BKerNN: regression and classification that find the few directions that matter.",
+               "bkernn");
   app.set_version_flag("--version",
                        std::string("bkernn ") + version() + " (" + build_description() + ")",
                        "version, compiler and instruction set");
-  app.set_config("--config", "",
-                 "read options from a TOML or INI file: one `name = value` per line")
+  app.set_config("--config", "", "options from a TOML or INI file: `name = value`")
       ->option_text("FILE");
   app.config_formatter(std::make_shared<FlatConfig>(app));
   app.allow_config_extras(CLI::config_extras_mode::error);
@@ -102,9 +98,8 @@ int run(int argc, const char* const* argv) {
   app.require_subcommand(1);
   app.fallthrough();
   app.footer(
-      "Start with `bkernn demo`. `bkernn COMMAND --help` has the options and examples.\n"
-      "Names of options and their values are understood with - and with _.\n"
-      "Exit codes: 0 success, 1 failure, 2 wrong usage, 130 stopped by Ctrl-C.");
+      "Start with `bkernn demo`. `bkernn COMMAND --help` lists options and examples.\n"
+      "Names may have - or _. Exit: 0 success, 1 failure, 2 wrong usage, 130 Ctrl-C.");
   add_commands(app);
   try {
     return parse_and_run(app, argc, argv);

@@ -102,7 +102,7 @@ std::string fish(CLI::App& app) {
 void add_completion_command(CLI::App& app) {
   auto shell = std::make_shared<std::string>();
   CLI::App& command =
-      *app.add_subcommand("completion", "Completion of commands and options, for a shell to read");
+      *app.add_subcommand("completion", "Complete commands and options in bash, zsh or fish");
   command.add_option("SHELL", *shell, listed(kShells))
       ->required()
       ->transform(one_of(kShells))

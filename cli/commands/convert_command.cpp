@@ -48,8 +48,8 @@ void convert_command(const ConvertCommandOptions& options) {
 
 void add_convert_command(CLI::App& app) {
   auto options = std::make_shared<ConvertCommandOptions>();
-  CLI::App& command = *app.add_subcommand(
-      "convert", "Write a model in another encoding, or as C or ONNX to predict elsewhere");
+  CLI::App& command =
+      *app.add_subcommand("convert", "Write a model in another encoding, or as C or ONNX");
   add_model_option(command, options->model);
   command
       .add_option("OTHER", options->output,

@@ -111,8 +111,8 @@ void demo_command(const DemoCommandOptions& options) {
 
 void add_demo_command(CLI::App& app) {
   auto options = std::make_shared<DemoCommandOptions>();
-  CLI::App& command = *app.add_subcommand(
-      "demo", "Simulate, fit, score and report, with an explanation: takes seconds");
+  CLI::App& command =
+      *app.add_subcommand("demo", "Simulate, fit, score and report, explained, in seconds");
   command.add_option("-o,--output", options->directory, "directory for the files")
       ->option_text("DIRECTORY [" + options->directory + "]");
   command.add_option("--seed", options->seed, "of the data and the fit")

@@ -202,19 +202,17 @@ void add_fit_command(CLI::App& app) {
       "  bkernn fit data.csv --target y -o model.json\n"
       "  bkernn fit iris.csv --target species --ignore id -o iris.cbor\n"
       "      the target holds words: classes\n"
-      "  bkernn fit data.csv --target y --penalty concave_variable --regularization cv -o "
-      "model.json\n"
+      "  bkernn fit data.csv -t y --penalty concave_variable --regularization cv\n"
       "      few variables instead of few directions; strength by cross-validation\n"
-      "  bkernn fit houses.csv --target price --categorical zip --drop-missing-target -o "
-      "model.json\n"
-      "      words and gaps are taken as they are; zip is a number, but names a place\n"
+      "  bkernn fit houses.csv -t price --categorical zip --drop-missing-target\n"
+      "      words and gaps are taken as they are; zip is a number that names a place\n"
       "  bkernn fit data.csv --target y --validation 0.2 --early-stopping -o model.json\n"
-      "  bkernn fit big.csv --target y --knots 64 --checkpoint run.cbor --resume -o model.cbor\n"
+      "  bkernn fit big.csv -t y --knots 64 --checkpoint run.cbor --resume -o m.cbor\n"
       "      can be stopped and called again: the result is the same, to the bit\n"
       "  bkernn fit data.csv --config fit.toml -o model.json\n"
       "      fit.toml:  target = \"y\"\n"
       "                 particles = 100\n"
-      "Ctrl-C ends the fit and keeps the best model so far, if -o names a file (exit code 130).");
+      "Ctrl-C ends the fit with exit code 130; with -o, the best model so far is kept.");
   command.callback([options] { fit_command(*options); });
 }
 

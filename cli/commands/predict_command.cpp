@@ -150,7 +150,7 @@ void predict_command(const PredictCommandOptions& options) {
 void add_predict_command(CLI::App& app) {
   auto options = std::make_shared<PredictCommandOptions>();
   CLI::App& command =
-      *app.add_subcommand("predict", "Predict the rows of a file, which may be larger than memory");
+      *app.add_subcommand("predict", "Predict the rows of a file, even one larger than memory");
   add_model_option(command, options->model);
   command
       .add_option("DATA", options->data,

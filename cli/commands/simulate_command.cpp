@@ -47,7 +47,7 @@ void simulate_command(const SimulateCommandOptions& options) {
 void add_simulate_command(CLI::App& app) {
   auto options = std::make_shared<SimulateCommandOptions>();
   CLI::App& command = *app.add_subcommand(
-      "simulate", "Draw data whose true directions are known (the settings of the paper)");
+      "simulate", "Draw data from the settings of the paper, with known directions");
   SimulateOptions& simulate = options->simulate;
   const auto text = [](auto value) { return report::short_number(static_cast<double>(value)); };
   command
@@ -63,7 +63,7 @@ void add_simulate_command(CLI::App& app) {
       ->option_text("K [" + text(simulate.k) + "]");
   command.add_option("--noise", simulate.noise, "standard deviation of the noise")
       ->option_text("SIGMA [" + text(simulate.noise) + "]");
-  command.add_option("--seed", simulate.seed, "of the random numbers")
+  command.add_option("--seed", simulate.seed, "seed of the random numbers")
       ->option_text("SEED [" + text(simulate.seed) + "]");
   command
       .add_option("-o,--output", options->output,
@@ -75,12 +75,11 @@ void add_simulate_command(CLI::App& app) {
                   "the true directions, one column each; by default beside the data")
       ->option_text("FILE");
   add_output_options(command, options->common);
-  set_examples(
-      command,
-      "  bkernn simulate --kind multi-index --n 1000 --d 20 --noise 0.2 --seed 1 -o data.csv\n"
-      "      writes data.csv (x1 … x20, y) and data.directions.csv (20 rows, 3 columns)\n"
-      "  bkernn simulate --kind logistic --n 500 --n-test 500 -o flips.csv\n"
-      "      writes flips.test.csv as well");
+  set_examples(command,
+               "  bkernn simulate --kind multi-index --n 1000 --d 20 --noise 0.2 -o data.csv\n"
+               "      writes data.csv (x1 … x20, y) and data.directions.csv (20 × 3)\n"
+               "  bkernn simulate --kind logistic --n 500 --n-test 500 -o flips.csv\n"
+               "      writes flips.test.csv as well");
   command.callback([options] { simulate_command(*options); });
 }
 

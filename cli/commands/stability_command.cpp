@@ -85,21 +85,21 @@ void stability_command(StabilityCommandOptions& options) {
 void add_stability_command(CLI::App& app) {
   auto options = std::make_shared<StabilityCommandOptions>();
   CLI::App& command = *app.add_subcommand(
-      "stability", "How sure are directions, variables and their number? Fits of halves tell");
+      "stability", "How sure directions and variables are, by fits of half of the rows");
   command.fallthrough();
   StabilityOptions& study = options->study;
   command.add_option("-o,--output", options->fit.output, "the result, for `bkernn report`")
       ->option_text("FILE.json");
   const std::string group = "The study";
-  command.add_option("--pairs", study.n_pairs, "of complementary halves, each of which is fitted")
+  command
+      .add_option("--pairs", study.n_pairs, "pairs of complementary halves; every half is fitted")
       ->option_text("N [" + std::to_string(study.n_pairs) + "]")
       ->group(group);
   command
-      .add_option("--threshold", study.threshold,
-                  "share of the halves that must select a variable for the bound on noise")
+      .add_option("--threshold", study.threshold, "share of the halves that must select a variable")
       ->option_text("TAU [" + report::short_number(study.threshold) + "]")
       ->group(group);
-  command.add_option("--coverage", study.coverage, "of the intervals over the halves")
+  command.add_option("--coverage", study.coverage, "coverage of the intervals over the halves")
       ->option_text("P [" + report::short_number(study.coverage) + "]")
       ->group(group);
   add_study_options(command, options->fit);

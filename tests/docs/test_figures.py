@@ -17,9 +17,14 @@ def cells(page, name):
     found = re.search(rf"<!-- table: {name} -->\n(.*?)<!-- end -->", text, re.DOTALL)
     assert found, f"{page} has no table {name!r}"
     lines = [line for line in found[1].splitlines() if line.startswith("|")]
-    header, _, *rows = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in lines]
+    header, _, *rows = [[figure(cell) for cell in line.split("|")[1:-1]] for line in lines]
     places = [(row, column) for row in rows for column in range(len(header))]
     return {(row[0], header[column]): row[column] for row, column in places}
+
+
+def figure(cell):
+    """Return what a cell says, without stars and without a name in parentheses: 0.749 (forest)."""
+    return re.sub(r"^([\d.]+) \(\D+\)$", r"\1", cell.strip(" *"))
 
 
 def said(page):
