@@ -22,6 +22,7 @@ SEEDS = 20
 SHOWN = 12  # sizes
 VARIABLES = ("variable", "concave_variable")
 FEATURES = ("feature", "concave_feature")
+AUTO = ("auto",)  # chosen by held-out rows
 
 
 def _absolute_values(seed: int) -> Drawn:
@@ -61,18 +62,27 @@ def _few_variables(seed: int) -> Drawn:
     return recipes.experiment_3("few variables", seed)
 
 
+def _noise(seed: int) -> Drawn:
+    rng = np.random.RandomState(seed)
+    X, y = rng.randn(200, 20), rng.randn(200)
+    return Drawn(X, y, X, y)
+
+
 KINDS = {
-    "experiment 1: |sum of 5 features|": Kind(_absolute_sum, 1, FEATURES),
-    "experiment 2: 5 of 20 variables": Kind(_absolute_values, 5, VARIABLES + FEATURES),
-    "experiment 3: 5 of 20 variables": Kind(_few_variables, 5, VARIABLES),
+    "experiment 1: |sum of 5 features|": Kind(_absolute_sum, 1, AUTO + FEATURES),
+    "experiment 2: 5 of 20 variables": Kind(
+        _absolute_values, 5, AUTO + VARIABLES + FEATURES
+    ),
+    "experiment 3: 5 of 20 variables": Kind(_few_variables, 5, AUTO + VARIABLES),
     "the same, λ by cross-validation": Kind(_few_variables, 5, VARIABLES, "library_cv"),
     "the same, λ by one standard error": Kind(
         _few_variables, 5, VARIABLES, "library_cv", {"one_standard_error": True}
     ),
     "experiment 5: 3 features, n = 500, d = 15": Kind(
-        lambda seed: recipes.experiment_5(500, 15, seed), 3, FEATURES
+        lambda seed: recipes.experiment_5(500, 15, seed), 3, AUTO + FEATURES
     ),
-    "multi-index: 3 features, n = 500, d = 10": Kind(_multi_index, 3, FEATURES),
+    "noise: n = 200, d = 20": Kind(_noise, 0, AUTO),
+    "multi-index: 3 features, n = 500, d = 10": Kind(_multi_index, 3, AUTO + FEATURES),
 }
 
 
@@ -84,7 +94,7 @@ def records_of(kind: str, seed: int) -> list[Record]:
     for penalty in penalties:
         model = library_model(run, penalty=penalty, **changes)
         timed_fit(model, data.X, data.y)
-        by_rows = penalty in VARIABLES
+        by_rows = model.penalty_ in VARIABLES
         sizes = (
             np.sort(np.linalg.norm(model.W_, axis=1))[::-1]
             if by_rows
@@ -114,10 +124,10 @@ def plot(records: list[Record]) -> Figure:
     for ax, kind in zip(axes.flat, kinds, strict=False):
         for penalty in KINDS[kind].penalties:
             for place, record in enumerate(select(records, kind=kind, penalty=penalty)):
-                sizes = np.array(record["sizes"][:SHOWN])
+                sizes = np.array(record["sizes"][:SHOWN] or [0.0])
                 label = words(penalty) if place == 0 else None
                 look = {"color": COLORS[penalty], "lw": 0.6, "alpha": 0.6, "label": label}
-                ax.plot(np.arange(1, len(sizes) + 1), sizes / sizes[0], **look)
+                ax.plot(np.arange(1, len(sizes) + 1), sizes / max(sizes[0], 1e-300), **look)
         ax.axhline(dimension_threshold(), color="black", lw=0.8, ls="--")
         ax.axvline(KINDS[kind].k + 0.5, color="black", lw=0.8, ls=":")
         ax.set_title(kind, fontsize=8)

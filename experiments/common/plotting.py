@@ -26,6 +26,7 @@ COLORS = {
     "concave_variable": "#0072b2",
     "feature": "#e69f00",
     "concave_feature": "#d55e00",
+    "auto": "#000000",
 }
 
 

@@ -39,7 +39,7 @@ def test_real(tmp_path, monkeypatch):
 
 def test_dimension(tmp_path, monkeypatch):
     records = run_quickly("choices.dimension", "dimension", tmp_path, monkeypatch)
-    assert {record["penalty"] for record in records} == {"feature", "concave_feature"}
+    assert {record["penalty"] for record in records} == {"auto", "feature", "concave_feature"}
     assert all(record["sizes"] == sorted(record["sizes"], reverse=True) for record in records)
 
 
