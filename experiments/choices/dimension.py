@@ -70,9 +70,7 @@ def _noise(seed: int) -> Drawn:
 
 KINDS = {
     "experiment 1: |sum of 5 features|": Kind(_absolute_sum, 1, AUTO + FEATURES),
-    "experiment 2: 5 of 20 variables": Kind(
-        _absolute_values, 5, AUTO + VARIABLES + FEATURES
-    ),
+    "experiment 2: 5 of 20 variables": Kind(_absolute_values, 5, AUTO + VARIABLES + FEATURES),
     "experiment 3: 5 of 20 variables": Kind(_few_variables, 5, AUTO + VARIABLES),
     "the same, λ by cross-validation": Kind(_few_variables, 5, VARIABLES, "library_cv"),
     "the same, λ by one standard error": Kind(
