@@ -251,7 +251,7 @@ EXPERIMENTS := $(foreach i,1 2 3 4 5 6,experiment-$(i))
 .PHONY: experiments $(EXPERIMENTS)
 experiments: $(EXPERIMENTS)  ## the paper's six experiments (for one: experiment-1 … experiment-6)
 $(EXPERIMENTS): experiment-%: experiments-package
-	$(VENV)/bin/python -m experiments.paper.experiment_$* --output results
+	$(VENV)/bin/python -m experiments.paper.experiment_$* --output docs/results
 
 # Goes on where it ended. PEERS="--again BKerNN" runs our own fits again and keeps the others.
 .PHONY: experiments-peers
@@ -306,8 +306,8 @@ performance-page: experiments-package  ## fill docs/performance.md from the resu
 # of cross-validation.
 .PHONY: experiments-choices
 experiments-choices: experiments-package  ## ways to choose λ (needs BKERNN_DATA_DIR)
-	$(VENV)/bin/python -m experiments.choices.choosing --output results
-	$(VENV)/bin/python -m experiments.choices.dimension --output results
+	$(VENV)/bin/python -m experiments.choices.choosing --output docs/results
+	$(VENV)/bin/python -m experiments.choices.dimension --output docs/results
 	$(VENV)/bin/python -m experiments.choices.grid_search
 
 # Against the tool and the wheel, with what the tests of formats need.
@@ -324,7 +324,7 @@ bench-dask: $(VENV)/ready  ## the cost of communication of a fit on two local wo
 
 .PHONY: experiments-page
 experiments-page: experiments-package  ## fill docs/experiments.md (needs BKERNN_PAPER_RESULTS)
-	$(VENV)/bin/python -m experiments.pages.experiments --results results
+	$(VENV)/bin/python -m experiments.pages.experiments
 
 .PHONY: options
 options: wheel  ## write what repeats the table of options: the schema, the stub, the estimators

@@ -100,7 +100,7 @@ def records_of(kind: str, seed: int) -> list[Record]:
         )
         found.append(
             {"kind": kind, "k": k, "penalty": penalty, "seed": seed}
-            | {"found": int(model.n_active_features_), "sizes": [float(s) for s in sizes]}
+            | {"found": int(model.n_active_features_), "sizes": [float(f"{s:.4g}") for s in sizes]}
         )
     return found
 

@@ -1,14 +1,14 @@
 """Write the tables of docs/experiments.md and the figures it shows, from results that exist.
 
-``python -m experiments.pages.experiments [--results results]``; the published numbers are found
-through BKERNN_PAPER_RESULTS. Everything between ``<!-- table: name -->`` and ``<!-- end -->`` is
-replaced.
+``python -m experiments.pages.experiments [--results docs/results]``; the published numbers are
+found through BKERNN_PAPER_RESULTS. Everything between ``<!-- table: name -->`` and
+``<!-- end -->`` is replaced.
 """
 
 from __future__ import annotations
 
 import argparse
-import shutil
+import importlib
 from pathlib import Path
 
 from ..common.markdown import filled
@@ -18,6 +18,7 @@ from . import choice_tables, paper_tables
 
 NAMES = [f"experiment_{i}" for i in range(1, 7)]
 CHOICES = ["choosing", "dimension"]
+MODULES = dict.fromkeys(NAMES, "paper") | dict.fromkeys(CHOICES, "choices")
 
 
 def all_tables(results: Results, paper: Results) -> dict[str, str]:
@@ -33,25 +34,43 @@ def all_tables(results: Results, paper: Results) -> dict[str, str]:
     return made
 
 
+def kept(folder: Path) -> Results:
+    """Return the results in a folder by their names."""
+    names = [name for name in MODULES if (folder / f"{name}.json").exists()]
+    return {name: read(folder, name) for name in names}
+
+
+def published() -> Results | None:
+    """Return the published numbers in the same form, None if they are not there."""
+    numbers = paper_results()
+    if numbers is None:
+        return None
+    return {f"experiment_{i}": {"records": paper_records(numbers, i)} for i in range(1, 7)}
+
+
+def draw(results: Results, folder: Path) -> None:
+    """Draw the figure of each experiment."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, document in results.items():
+        module = importlib.import_module(f"..{MODULES[name]}.{name}", __package__)
+        module.plot(document["records"]).savefig(folder / f"{name}.png", dpi=90)
+
+
 def main() -> None:
-    """Fill the page and copy the figures."""
+    """Fill the page and draw the figures."""
     parser = argparse.ArgumentParser(prog="python -m experiments.pages.experiments")
-    parser.add_argument("--results", type=Path, default=Path("results"))
+    parser.add_argument("--results", type=Path, default=Path("docs/results"))
     parser.add_argument("--page", type=Path, default=Path("docs/experiments.md"))
     parser.add_argument("--images", type=Path, default=Path("docs/images/experiments"))
     arguments = parser.parse_args()
-    published = paper_results()
-    if published is None:
+    paper = published()
+    if paper is None:
         parser.error("BKERNN_PAPER_RESULTS must name the file of the published numbers")
-    names = [n for n in (*NAMES, *CHOICES) if (arguments.results / f"{n}.json").exists()]
-    results = {name: read(arguments.results, name) for name in names}
-    paper = {f"experiment_{i}": {"records": paper_records(published, i)} for i in range(1, 7)}
+    results = kept(arguments.results)
     page = arguments.page.read_text()
     arguments.page.write_text(filled(page, all_tables(results, paper)))
-    arguments.images.mkdir(parents=True, exist_ok=True)
-    for name in names:
-        shutil.copy(arguments.results / f"{name}.png", arguments.images)
-    print(f"wrote {arguments.page} and {len(names)} figures")
+    draw(results, arguments.images)
+    print(f"wrote {arguments.page} and {len(results)} figures")
 
 
 if __name__ == "__main__":

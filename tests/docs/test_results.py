@@ -12,6 +12,13 @@ pytest.importorskip("joblib")
 KEPT = ROOT / "docs/results"
 
 
+def of_experiments(page):
+    paper = page.published()
+    if paper is None:
+        pytest.skip("BKERNN_PAPER_RESULTS does not name the published numbers")
+    return page.all_tables(page.kept(KEPT), paper)
+
+
 def lines(name):
     return [json.loads(line) for line in (KEPT / name).read_text().splitlines()]
 
@@ -22,6 +29,7 @@ def records(name):
 
 PAGES = {
     "performance": ("docs/performance.md", lambda page: page.million(KEPT)),
+    "experiments": ("docs/experiments.md", of_experiments),
     "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
 }
 
