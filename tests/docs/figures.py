@@ -8,7 +8,7 @@ SMALL = (COMPARISON, "small default")
 FIGURES = [
     (
         "README.md",
-        "Mean rank {} of nine methods on 17 tables of 400 rows (CatBoost {}, LightGBM {}), "
+        "Mean rank {} among nine methods on 17 tables of 400 rows (CatBoost {}, LightGBM {}); "
         "mean R² {} ({}, {}).",
         [
             *((*SMALL, method, "mean rank") for method in ("BKerNN", "CatBoost", "LightGBM")),
@@ -17,7 +17,7 @@ FIGURES = [
     ),
     (
         "README.md",
-        "{} on house_16H, a forest {}.",
+        "{} on house_16H, where a random forest has {}.",
         [
             (COMPARISON, "sets small", "house_16H", "BKerNN"),
             (COMPARISON, "sets small", "house_16H", "best of the others"),
@@ -25,7 +25,7 @@ FIGURES = [
     ),
     (
         "README.md",
-        "Mean log loss {} on 13 sets, the lowest (CatBoost {})",
+        "Mean log loss {} on 13 sets, the lowest of seven methods (CatBoost {}).",
         [
             (CLASSES, "ranks small", "BKerNN", "log loss"),
             (CLASSES, "ranks small", "CatBoost", "log loss"),
@@ -33,7 +33,7 @@ FIGURES = [
     ),
     (
         "README.md",
-        "Mean rank {} of five methods on ten mixed tables (CatBoost {})",
+        "Mean rank {} among five methods on ten mixed tables (CatBoost {})",
         [
             (TABLES, "scores", "mean rank", "BKerNN"),
             (TABLES, "scores", "mean rank", "CatBoost"),
@@ -41,18 +41,18 @@ FIGURES = [
     ),
     (
         "README.md",
-        "On {} simulated tasks its leading directions need no more rows",
+        "On {} simulated tasks it finds the leading directions with no more rows",
         [(RECOVERY, "won", "k leading directions", "no more rows than the best other")],
     ),
     (
         "README.md",
-        "its own count of them is as good on {} only",
+        "Its own count of them does as well on only {}.",
         [(RECOVERY, "won", "as many as it says", "no more rows than the best other")],
     ),
     (
         "README.md",
-        "**Intervals** asked to cover 0.9 cover {} of new rows; the same method around LightGBM "
-        "makes them {} times as wide",
+        "**Intervals** that should cover 0.9 of new rows cover {}; with LightGBM the same method "
+        "makes them {} times as wide.",
         [
             (INTERVALS, "small", "BKerNN cross", "0.9"),
             (INTERVALS, "small", "MAPIE, LightGBM", "width"),
@@ -60,8 +60,8 @@ FIGURES = [
     ),
     (
         "README.md",
-        "R² {} on simulated data (the best possible is 0.9864) in {} processor seconds. LightGBM "
-        "with 500 trees takes {}, for {}.",
+        "R² {} on simulated data (0.9864 is the best possible) in {} processor seconds. LightGBM "
+        "with 500 trees takes {} and reaches {}.",
         [
             (MILLION, "million", "BKerNN", "test R²"),
             (MILLION, "million", "BKerNN", "processor seconds"),
