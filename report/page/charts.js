@@ -5,12 +5,18 @@ function canvas(width, height) {
   return svg;
 }
 
+// At most about `count`, but three at least.
 function ticks(low, high, count) {
   const raw = (high - low) / count, power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map(k => k * power).find(s => s >= raw) || raw, found = [];
-  for (let t = Math.ceil(low / step) * step; t <= high + 1e-9 * step; t += step)
-    found.push(Math.abs(t) < 1e-9 * step ? 0 : t);
-  return found;
+  const steps = [0.5, 1, 2, 5, 10].map(k => k * power), fits = steps.findIndex(s => s >= raw);
+  const marks = step => {
+    const found = [];
+    for (let t = Math.ceil(low / step) * step; t <= high + 1e-9 * step; t += step)
+      found.push(Math.abs(t) < 1e-9 * step ? 0 : t);
+    return found;
+  };
+  const found = marks(steps[fits]);
+  return found.length < 3 ? marks(steps[fits - 1]) : found;
 }
 
 // Of a logarithmic axis: powers of ten, or also 2 and 5 times them, or where even these are few

@@ -63,7 +63,7 @@ function whatMatters() {
         asTable(["Rank", "Strength", "Share"], values.map((v, i) => [String(i + 1), v,
             v / total]))),
       figure("Importance of the variables", (ranked.length > 20 ? "the first 20" :
-          "shares of the total") + "; in color what is above the average",
+          "shares") + "; above the average in color",
         width => bars(width, first, {strong: item => item.value > 1 / ranked.length,
           tell: item => `${item.name}\n${(100 * item.value).toFixed(1)}% of the weight`}),
         `Importances: ${first.map(item => `${item.name} ${show(item.value, 3)}`).join(", ")}`,
@@ -79,7 +79,7 @@ function levels() {
       outputs === 1;
   const unit = data.classes.length ? two ? `log-odds of ${data.classes[1]}` :
       "log-probability of the class, up to a constant," : data.facts.loss === "poisson" ?
-      "logarithm of the mean count" : "f";
+      "logarithm of the mean count" : "prediction";
   const box = el("div", {class: columns(categories.length)});
   function draw(k) {
     box.replaceChildren(...categories.map(item => {
