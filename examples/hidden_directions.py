@@ -59,6 +59,7 @@ for ax, t, direction in zip(axes[0][:k], display.positions, model.components_, s
     true = truth(rows) - truth(model.center_[np.newaxis])
     ax.plot(t, true, color="#0072b2", linestyle="--", label="true function")
     ax.set_title(ax.get_title().replace(": ", "\n"), fontsize="medium")
+axes[0, 0].get_legend().remove()
 axes[0, k - 1].legend(loc="upper center", framealpha=0.8, edgecolor="none", fontsize="small")
 
 values = model.singular_values_ / model.singular_values_[0]
