@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "tests" / "cli"))
 
-from browser import Browser
+from browser import Browser  # noqa: E402
 
 SHOWN = ["Direction 1", "Along direction 1"]
 WIDTH = 840

@@ -28,7 +28,9 @@ const std::vector<Metric>& metrics() {
       {"mse", false, false,
        [](const Matrix& Y, const Matrix& P, W w) { return mean_squared_error(Y, P, w); }},
       {"rmse", false, false,
-       [](const Matrix& Y, const Matrix& P, W w) { return std::sqrt(mean_squared_error(Y, P, w)); }},
+       [](const Matrix& Y, const Matrix& P, W w) {
+         return std::sqrt(mean_squared_error(Y, P, w));
+       }},
       {"mae", false, false,
        [](const Matrix& Y, const Matrix& P, W w) { return 2 * pinball_loss(Y, P, 0.5, w); }},
       {"accuracy", true, true,
