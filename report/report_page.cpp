@@ -87,9 +87,8 @@ Json direction_json(const Model& model, const Structure& structure, double value
   Index a = 0;
   direction.cwiseAbs().maxCoeff(&a);
   const std::size_t column = column_of(model, a);
-  Json one = {{"value", value},
-              {"weights", to_array(direction)},
-              {"variable", structure.names[column]}};
+  Json one = {
+      {"value", value}, {"weights", to_array(direction)}, {"variable", structure.names[column]}};
   const bool category = !model.encoder.empty() && model.encoder.columns[column].category;
   if (direction(a) == 1 && !category)
     one["units"] = {{"zero", model.center(a)}, {"one", model.scale(a)}};
