@@ -120,8 +120,9 @@ function alongDirections() {
   section(`How ${data.facts.target} changes along them`,
     (data.data ? `The line is the average prediction when rows are moved to a position along ` +
         `the ${few} and otherwise left as they are. ` +
-                 `Dots are rows of ${data.data.name} as observed; the ticks below show where ` +
-                     `rows are. `
+                 (data.functions[0].observed ? `Dots are rows of ${data.data.name} as ` +
+                     `observed; the ticks below show where they are. ` :
+                     `The ticks below show where the rows of ${data.data.name} are. `)
                : `The line is the prediction for the average row, moved along the ${few}. Call ` +
                    `the report with data to see the rows behind it. `) +
       (data.classes.length > 6 ? "Of the classes, the six that change most are drawn. " : "") +
