@@ -66,7 +66,8 @@ def options() -> str:
         ]
         for option in TABLE:
             if option.group == group:
-                shown = "none" if option.default is None else f"`{option.default}`"
+                default = option.zero if option.default == 0 and option.zero else option.default
+                shown = "none" if default is None else f"`{default}`"
                 page.append(f"| `{option.name}` | {_values(option)} | {shown} | {option.help} |")
         page.append("")
     return "\n".join(page)
@@ -80,7 +81,8 @@ def _values(option: Option) -> str:
         return {"flag": "`True`, `False`", "matrix": "a matrix"}[option.kind]
     least = f"{'>' if option.least_excluded else '≥'} {option.least:.15g}"
     most = f", {'<' if option.most_excluded else '≤'} {option.most:.15g}"
-    return f"{option.kind} {least}{most if math.isfinite(option.most) else ''}"
+    zero = f"; 0 is `{option.zero}`" if option.zero else ""
+    return f"{option.kind} {least}{most if math.isfinite(option.most) else ''}{zero}"
 
 
 def cpp_headers(include: Path) -> str:

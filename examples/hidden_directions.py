@@ -49,7 +49,7 @@ def truth(X):
     return np.sin(3 * z[:, 0]) + z[:, 1] * z[:, 2] + np.abs(z[:, 1])
 
 
-figure, axes = plt.subplots(2, 3, figsize=(12.6, 7.6), layout="constrained")
+figure, axes = plt.subplots(2, 3, figsize=(9.6, 6.8), layout="constrained")
 k = min(model.n_active_features_, 3)
 for empty in axes[0][k:]:
     empty.set_visible(False)
@@ -58,7 +58,9 @@ for ax, t, direction in zip(axes[0][:k], display.positions, model.components_, s
     rows = model.center_ + np.outer(t, direction * model.scale_**2)
     true = truth(rows) - truth(model.center_[np.newaxis])
     ax.plot(t, true, color="#0072b2", linestyle="--", label="true function")
-axes[0, 0].legend(loc="upper center", framealpha=0.8, edgecolor="none", fontsize="small")
+    ax.set_title(ax.get_title().replace(": ", "\n"), fontsize="medium")
+axes[0, 0].get_legend().remove()
+axes[0, k - 1].legend(loc="upper center", framealpha=0.8, edgecolor="none", fontsize="small")
 
 values = model.singular_values_ / model.singular_values_[0]
 number = np.arange(1, len(values) + 1)

@@ -73,15 +73,26 @@ Json facts(const SavedModel& saved) {
           {"library_version", saved.library_version}};
 }
 
-// The name of the column that the largest weight belongs to.
-std::string main_column(const Model& model, const Vector& direction,
-                        const std::vector<std::string>& names) {
-  Index largest = 0;
-  direction.cwiseAbs().maxCoeff(&largest);
-  if (model.encoder.empty()) return names[static_cast<std::size_t>(largest)];
+// The column of a coordinate.
+std::size_t column_of(const Model& model, Index coordinate) {
+  if (model.encoder.empty()) return static_cast<std::size_t>(coordinate);
   const std::vector<Index> begins = model.encoder.groups();
-  const auto after = std::upper_bound(begins.begin(), begins.end(), largest);
-  return names[static_cast<std::size_t>(after - begins.begin() - 1)];
+  const auto after = std::upper_bound(begins.begin(), begins.end(), coordinate);
+  return static_cast<std::size_t>(after - begins.begin() - 1);
+}
+
+// A direction along a single variable has the name and, if that is a number, the units of it.
+Json direction_json(const Model& model, const Structure& structure, double value,
+                    const Vector& direction) {
+  Index a = 0;
+  direction.cwiseAbs().maxCoeff(&a);
+  const std::size_t column = column_of(model, a);
+  Json one = {
+      {"value", value}, {"weights", to_array(direction)}, {"variable", structure.names[column]}};
+  const bool category = !model.encoder.empty() && model.encoder.columns[column].category;
+  if (direction(a) == 1 && !category)
+    one["units"] = {{"zero", model.center(a)}, {"one", model.scale(a)}};
+  return one;
 }
 
 // The leading directions: their weights, what is along them, what they do together.
@@ -92,9 +103,7 @@ void add_directions(const SavedModel& saved, const Structure& structure, const A
   content["directions"] = Json::array();
   for (Index i = 0; i < along.count(); ++i) {
     content["directions"].push_back(
-        {{"value", sorted(i)},
-         {"weights", to_array(along.direction(i))},
-         {"variable", main_column(saved.model, along.direction(i), structure.names)}});
+        direction_json(saved.model, structure, sorted(i), along.direction(i)));
   }
   content["functions"] = direction_curves(saved, along, data);
   content["together"] = direction_maps(saved, along);

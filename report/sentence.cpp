@@ -59,9 +59,9 @@ struct Evidence {
 };
 
 Evidence evidence_of(const SavedModel& saved) {
-  for (const auto& [key, words] : {std::pair{"validation", "in the validation rows"},
-                                   std::pair{"cross_validation", "in rows left out in turn"},
-                                   std::pair{"train", "in the rows of the fit itself"}}) {
+  for (const auto& [key, words] : {std::pair{"validation", "on the validation rows"},
+                                   std::pair{"cross_validation", "in cross-validation"},
+                                   std::pair{"train", "on the training rows"}}) {
     const bool better = std::string(key) == "train" && !saved.report.race.empty();
     const auto found = saved.scores.find(key);
     if (found != saved.scores.end() && !better) return {words, found->second};
@@ -69,7 +69,7 @@ Evidence evidence_of(const SavedModel& saved) {
   const Race& race = saved.report.race;
   if (race.empty()) return {};
   const double loss = race.points[static_cast<std::size_t>(race.best)].loss;
-  Evidence held_out{"in rows held out", {{"loss", loss}, {"constant", race.constant_loss}}};
+  Evidence held_out{"on held-out rows", {{"loss", loss}, {"constant", race.constant_loss}}};
   if (saved.model.loss == default_loss()) held_out.scores["r2"] = 1 - loss / race.constant_loss;
   return held_out;
 }
@@ -97,8 +97,8 @@ std::string predicate(const SavedModel& saved, const Evidence& evidence, bool ma
   }
   const auto loss = score("loss"), constant = score("constant");
   if (loss && constant && *loss < *constant)
-    text += ", with a loss " + percent_of(1 - *loss / *constant) + " below that of a constant " +
-            evidence.rows;
+    text += ", with a loss " + evidence.rows + " that is " + percent_of(1 - *loss / *constant) +
+            " below that of a constant";
   return text;
 }
 

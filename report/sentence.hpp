@@ -7,7 +7,7 @@
 
 namespace bkernn::report {
 
-// "2 directions in 8 variables explain 94% of the variance of price in rows held out; income, age
+// "2 directions in 8 variables explain 94% of the variance of price on held-out rows; income, age
 // and rooms weigh most." Of the rows by which it judges, the ones that are farthest from the fit.
 std::string sentence(const SavedModel& saved);
 

@@ -26,7 +26,7 @@ std::vector<Index> by_value(const Vector& values) {
 }
 
 std::string rounded(double value, double step) {
-  return short_number(std::round(value / step) * step, 6);
+  return short_number(std::round(value / step) * step + 0.0, 6);  // no minus before a zero
 }
 
 std::string percent(double share) {
@@ -145,13 +145,19 @@ Json stability_json(const StabilityResult& result, const std::vector<std::string
           {"seconds", result.seconds}};
 }
 
-Json read_stability(const std::string& text, const std::string& name) {
+Json read_stability(const std::string& text, const std::string& name, const Model& model) {
   Json found = Json::parse(text, nullptr, false);
   if (!found.is_object() || found.value("format", "") != kFormat)
     throw IoError(name + ": is not a stability study; `bkernn stability -o` writes one");
   for (const char* key : {"variables", "directions", "curve", "sentence"}) {
     if (!found.contains(key)) throw IoError(name + ": has no " + key);
   }
+  std::vector<std::string> names;
+  for (const Json& one : found["variables"]) names.push_back(one.at("name"));
+  const bool same = model.feature_names.empty()
+                        ? static_cast<Index>(names.size()) == model.n_columns()
+                        : names == model.feature_names;
+  if (!same) throw IoError(name + ": is about other variables than the model");
   return found;
 }
 

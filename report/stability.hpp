@@ -17,7 +17,8 @@ std::string stability_text(const StabilityResult& result, const std::vector<std:
 // The same, whole: what `bkernn stability -o` writes and the report of a model can show.
 Json stability_json(const StabilityResult& result, const std::vector<std::string>& names);
 
-// Reads what stability_json() wrote. Throws IoError, starting with `name`, for anything else.
-Json read_stability(const std::string& text, const std::string& name);
+// Reads what stability_json() wrote about the variables of `model`. Throws IoError, starting with
+// `name`, for anything else.
+Json read_stability(const std::string& text, const std::string& name, const Model& model);
 
 }  // namespace bkernn::report

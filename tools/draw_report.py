@@ -16,10 +16,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.append(str(ROOT / "tests" / "cli"))
 
-from browser import Browser
+from browser import Browser  # noqa: E402
 
 SHOWN = ["Direction 1", "Along direction 1"]
-WIDTH = 1100
+WIDTH = 840
 
 # Two figures of the page side by side, and nothing else.
 ALONE = """(titles => {
@@ -51,7 +51,7 @@ def main() -> None:
         browser.run(f"{ALONE}({SHOWN})")
         browser.settle()
         height = browser.run("document.body.firstChild.getBoundingClientRect().height")
-        clip = {"x": 0, "y": 0, "width": WIDTH, "height": height, "scale": 1.5}
+        clip = {"x": 0, "y": 0, "width": WIDTH, "height": height, "scale": 2}
         picture = browser.call("Page.captureScreenshot", captureBeyondViewport=True, clip=clip)
         browser.close()
     (ROOT / "docs/images/report.png").write_bytes(base64.b64decode(picture["data"]))

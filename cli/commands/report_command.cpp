@@ -36,9 +36,8 @@ void report_command(const ReportCommandOptions& options) {
                                : std::filesystem::path(options.data).filename().string();
   report::Json stability;
   if (!options.stability.empty()) {
-    stability = report::read_stability(text_of_file(options.stability), options.stability);
-    if (stability["variables"].size() != static_cast<std::size_t>(saved.model.n_features()))
-      throw IoError(options.stability + ": is about other variables than " + options.model);
+    stability =
+        report::read_stability(text_of_file(options.stability), options.stability, saved.model);
   }
   report::write_report(saved, data ? &*data : nullptr, name, options.output, stability);
   if (!options.common.quiet && options.output != "-") tell("wrote " + options.output);

@@ -53,7 +53,7 @@ struct CrossValidateOptions : FoldOptions {
   std::vector<double> lambdas;  // the path itself, in the units of y; replaces both
 
   // For any target: loss, the mean loss (with y in units of its spread where the fit standardizes).
-  // For numbers: r2 | mse | pinball. For classes: accuracy | log_loss.
+  // For numbers: r2 | mse | rmse | mae | pinball. For classes: accuracy | log_loss.
   std::string scorer = "loss";
   // Choose the largest λ whose score is within one standard error of the best.
   bool one_standard_error = false;

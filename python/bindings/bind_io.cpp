@@ -112,7 +112,8 @@ void bind_io(nb::module_& m) {
               data->class_names = self.model.class_names;
             }
             bkernn::report::Json study;
-            if (!stability.empty()) study = bkernn::report::read_stability(stability, "stability");
+            if (!stability.empty())
+              study = bkernn::report::read_stability(stability, "stability", named.model);
             return bkernn::report::report_page(bkernn::report::report_json(
                 named, data ? &*data : nullptr, "the rows given", study));
           },

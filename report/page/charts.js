@@ -5,12 +5,31 @@ function canvas(width, height) {
   return svg;
 }
 
+// At most about `count`, but three at least.
 function ticks(low, high, count) {
   const raw = (high - low) / count, power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map(k => k * power).find(s => s >= raw) || raw, found = [];
-  for (let t = Math.ceil(low / step) * step; t <= high + 1e-9 * step; t += step)
-    found.push(Math.abs(t) < 1e-9 * step ? 0 : t);
-  return found;
+  const steps = [0.5, 1, 2, 5, 10].map(k => k * power), fits = steps.findIndex(s => s >= raw);
+  const marks = step => {
+    const found = [];
+    for (let t = Math.ceil(low / step) * step; t <= high + 1e-9 * step; t += step)
+      found.push(Math.abs(t) < 1e-9 * step ? 0 : t);
+    return found;
+  };
+  const found = marks(steps[fits]);
+  return found.length < 3 ? marks(steps[fits - 1]) : found;
+}
+
+// Of a logarithmic axis: powers of ten, or also 2 and 5 times them, or where even these are few
+// the ticks of a linear one. All are logarithms.
+function logTicks(low, high, count) {
+  const marks = factors => {
+    const found = [];
+    for (let k = Math.floor(low); k <= high; ++k)
+      found.push(...factors.map(factor => k + Math.log10(factor)));
+    return found.filter(t => t >= low && t <= high);
+  };
+  return [marks([1]), marks([1, 2, 5])].find(found => found.length >= 3) ||
+      ticks(10 ** low, 10 ** high, count).map(Math.log10);
 }
 
 // Axes for x in xs = [x0, x1] and y in ys; `log` is about y.
@@ -24,7 +43,7 @@ function plot(width, height, xs, ys, label, log, sideLabel) {
   const x = v => left + (v - x0) / (x1 - x0) * (width - left - right);
   const y = v => height - bottom - ((log ? Math.log10(v) : v) - y0) / (y1 - y0) * (
       height - top - bottom);
-  for (const t of ticks(y0, y1, 4)) {
+  for (const t of (log ? logTicks : ticks)(y0, y1, 4)) {
     const at = height - bottom - (t - y0) / (y1 - y0) * (height - top - bottom);
     svg.append(el("line", {class: "axis", x1: left, x2: width - right, y1: at, y2: at}),
       el("text", {x: left - 7, y: at + 4, "text-anchor": "end"}, show(log ? 10 ** t : t, 3)));
@@ -150,7 +169,7 @@ function heat(width, coarse, labels, points, name) {
     const x0 = axes.x(u - half(s, a)), x1 = axes.x(u + half(s, a)), y0 = axes.y(v +
         half(t, b)), y1 = axes.y(v - half(t, b));
     const cell = el("rect", {x: x0, y: y0, width: x1 - x0 + 0.5, height: y1 - y0 + 0.5,
-        style: `fill: ${color(share(values[a][b]))}`});
+        style: `fill: ${color(share(values[a][b]))}`, "shape-rendering": "crispEdges"});
     cell.addEventListener("pointermove", event =>
       hover(event, `${labels[0]} ${show(u, 3)}\n${labels[1]} ${show(v, 3)}\n${name} ` +
           `${show(values[a][b])}`));

@@ -76,10 +76,9 @@ function classByClass() {
   const box = el("div");
   function draw(place) {
     const c = drawn[place], view = views.classes[c];
-    const curves = view.curves.map((values, i) => figure(data.structure.variables ? nameOf(i) :
-        `Along direction ${i + 1}`, `moves it by ${show(view.moved[i], 2)}`, width => {
-      const axes = plot(width, 220, extent(views.t[i]), [0, 1], data.structure.variables ?
-          "position (standardized)" : `position along direction ${i + 1}`);
+    const curves = view.curves.map((values, i) => figure(titleOf(i),
+        `moves it by ${show(view.moved[i], 2)}`, width => {
+      const axes = plot(width, 220, extent(views.t[i]), [0, 1], axisOf(i));
       const at = data.functions[i].positions;
       if (views.rows) for (const [mine, y, color] of [[true, axes.top, "rug mine"],
           [false, axes.bottom, "rug"]])

@@ -64,11 +64,31 @@ function stability() {
           direction.lower[a], direction.upper[a]])])) : null);
 }
 
+// Positions along a single variable are told in its own units.
+function useUnits() {
+  data.directions.forEach(({units}, i) => {
+    if (!units) return;
+    const own = values => values && values.map(t => units.zero + units.one * t);
+    const one = data.functions[i], views = data.class_views;
+    one.t = own(one.t);
+    one.positions = own(one.positions);
+    for (const map of data.together.maps) {
+      if (map.i === i) map.s = own(map.s);
+      if (map.j === i) map.t = own(map.t);
+    }
+    if (views && views.t) views.t[i] = own(views.t[i]);
+  });
+}
+
 const nameOf = i => data.structure.variables ? data.directions[i].variable : `direction ${i + 1}`;
+const titleOf = i => data.structure.variables ? nameOf(i) : `Along direction ${i + 1}`;
+const axisOf = i => !data.structure.variables ? `position along direction ${i + 1}` :
+    nameOf(i) + (data.directions[i].units ? "" : " (standardized)");
 function legend(curves) {
   return curves.length < 2 ? null : el("div", {class: "legend"}, ...curves.map(curve =>
-    el("span", {}, el("i", {style: `background: var(--s${curve.output % 8})`,
-        ...(curve.output >= 8 ? {class: "dashed"} : {})}), curve.name)));
+    el("span", {}, el("i", {style: `--color: var(--s${curve.output % 8})`,
+        ...(curve.output >= 8 ? {class: "dashed"} : {})}),
+        data.classes[curve.output] ?? curve.name)));
 }
 function curveFigure(title, note, one, label, height) {
   const classes = data.classes.length > 0, jitter = i => 0.05 * ((i * 7919) % 97) / 97;
@@ -96,21 +116,20 @@ function curveFigure(title, note, one, label, height) {
 function alongDirections() {
   if (!data.functions.length) return;
   const through = data.together.through.map((partner, i) => partner === null ? "" :
-      `${capital(nameOf(i))} acts through ${nameOf(partner)} more than by itself: see the map ` +
-      `below.`);
+      `${nameOf(i)} acts through ${nameOf(partner)}`).filter(Boolean);
   section(`How ${data.facts.target} changes along them`,
     (data.data ? `The line is the average prediction when rows are moved to a position along ` +
         `the ${few} and otherwise left as they are. ` +
-                 `Dots are rows of ${data.data.name} as observed; the ticks below show where ` +
-                     `rows are. `
+                 (data.functions[0].observed ? `Dots are rows of ${data.data.name} as ` +
+                     `observed; the ticks below show where they are. ` :
+                     `The ticks below show where the rows of ${data.data.name} are. `)
                : `The line is the prediction for the average row, moved along the ${few}. Call ` +
                    `the report with data to see the rows behind it. `) +
       (data.classes.length > 6 ? "Of the classes, the six that change most are drawn. " : "") +
-          through.filter(Boolean).join(" "),
+          (through.length ? `More than by itself, ${through.join("; ")}: see the maps below.` : ""),
     el("div", {class: columns(data.functions.length)}, ...data.functions.map((one, i) =>
-      curveFigure(data.structure.variables ? nameOf(i) : `Along direction ${i + 1}`, "", one,
-        data.structure.variables ? "position (standardized)" : `position along direction ${i +
-            1}`, 260))));
+      curveFigure(titleOf(i), !data.classes.length ? "" : one.curves.length > 1 ?
+          "probability of each class" : one.curves[0].name, one, axisOf(i), 260))));
 }
 
 function maps() {
@@ -126,13 +145,12 @@ function maps() {
       `misleading. ` +
     (data.data ? "Specks are rows." : ""),
     el("div", {class: columns(Math.max(2, maps.length))}, ...maps.map(map => {
-      const labels = [nameOf(map.i), nameOf(map.j)].map(name => data.structure.variables ?
-          name : "along " + name);
+      const labels = [axisOf(map.i), axisOf(map.j)].map(name => name.replace("position ", ""));
       const points = data.functions[map.i].positions ? [data.functions[map.i].positions,
           data.functions[map.j].positions] : null;
       const key = el("div");
       return figure(capital(`${nameOf(map.i)} and ${nameOf(map.j)}`),
-          `${percent(map.share)} of what they do, they do only together`, width => {
+          `${percent(map.share)} of their effect is joint`, width => {
         const {svg, legend} = heat(width, map, labels, points, map.output);
         key.replaceChildren(legend);
         return svg;

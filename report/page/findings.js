@@ -22,7 +22,7 @@ function head() {
   for (const group of [...data.scores].reverse()) {
     const main = group.scores.find(score => ["r2", "accuracy"].includes(score.name));
     if (main) tile(main.name === "accuracy" ? percent(main.value) : show(main.value, 3),
-        `${titles[main.name]}: ${group.rows}`);
+        `${titles[main.name]}, ${group.rows[0].toLowerCase()}${group.rows.slice(1)}`);
   }
   tile(`${facts.active_particles}`, `particles in use, of ${facts.particles}`);
   page.append(tiles, el("nav", {"aria-label": "On this page"}));
@@ -62,8 +62,8 @@ function whatMatters() {
         `Strengths in decreasing order: ${spectrum.map(item => show(item.value, 3)).join(", ")}`,
         asTable(["Rank", "Strength", "Share"], values.map((v, i) => [String(i + 1), v,
             v / total]))),
-      figure("Importance of the variables", ranked.length > 20 ? "the first 20" :
-          "shares of the total",
+      figure("Importance of the variables", (ranked.length > 20 ? "the first 20" :
+          "shares") + "; above the average in color",
         width => bars(width, first, {strong: item => item.value > 1 / ranked.length,
           tell: item => `${item.name}\n${(100 * item.value).toFixed(1)}% of the weight`}),
         `Importances: ${first.map(item => `${item.name} ${show(item.value, 3)}`).join(", ")}`,
@@ -79,7 +79,7 @@ function levels() {
       outputs === 1;
   const unit = data.classes.length ? two ? `log-odds of ${data.classes[1]}` :
       "log-probability of the class, up to a constant," : data.facts.loss === "poisson" ?
-      "logarithm of the mean count" : "f";
+      "logarithm of the mean count" : "prediction";
   const box = el("div", {class: columns(categories.length)});
   function draw(k) {
     box.replaceChildren(...categories.map(item => {

@@ -1,4 +1,5 @@
 // ---- The page, from top to bottom.
+useUnits();
 head();
 for (const part of [scores, whatMatters, levels, weights, stability, alongDirections, maps,
     whatIf, predictions, confusion, classByClass, particles, fitStory, made]) part();

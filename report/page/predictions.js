@@ -27,9 +27,9 @@ function predictions() {
     const note = data.predictions.length > 1 ? data.outputs[k] : "";
     const words = i => `observed ${show(one.observed[i])}\npredicted ` +
         `${show(one.predicted[i])}\ndifference ${show(left[i], 3)}`;
-    return [scatter("Observed, by prediction", note, one.predicted, one.observed, both, both,
+    return [scatter("Observed against predicted", note, one.predicted, one.observed, both, both,
         a => `M${a.x(both[0])} ${a.y(both[0])}L${a.x(both[1])} ${a.y(both[1])}`, words),
-      scatter("What is left (observed − predicted)", note, one.predicted, left,
+      scatter("Residuals: observed − predicted", note, one.predicted, left,
           extent(one.predicted), extent(left), a => `M${a.left} ${a.y(0)}H${a.right}`, words)];
   };
   section("Predicted against observed", `Rows of ${data.data.name}. On the diagonal the ` +

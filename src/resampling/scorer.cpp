@@ -1,5 +1,7 @@
 #include "resampling/scorer.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "base/names.hpp"
@@ -10,9 +12,43 @@
 
 namespace bkernn {
 
+namespace {
+
+// A score of responses P, of classes or of numbers.
+struct Metric {
+  std::string name;
+  bool of_classes, higher_is_better;
+  double (*value)(const Matrix& Y, const Matrix& P, const Vector* weights);
+};
+
+const std::vector<Metric>& metrics() {
+  using W = const Vector*;
+  static const std::vector<Metric> list{
+      {"r2", false, true, [](const Matrix& Y, const Matrix& P, W w) { return r2_score(Y, P, w); }},
+      {"mse", false, false,
+       [](const Matrix& Y, const Matrix& P, W w) { return mean_squared_error(Y, P, w); }},
+      {"rmse", false, false,
+       [](const Matrix& Y, const Matrix& P, W w) {
+         return std::sqrt(mean_squared_error(Y, P, w));
+       }},
+      {"mae", false, false,
+       [](const Matrix& Y, const Matrix& P, W w) { return 2 * pinball_loss(Y, P, 0.5, w); }},
+      {"accuracy", true, true,
+       [](const Matrix& Y, const Matrix& P, W w) { return accuracy(P, Y, w); }},
+      {"log_loss", true, false,
+       [](const Matrix& Y, const Matrix& P, W w) { return log_loss(P, Y, w); }},
+  };
+  return list;
+}
+
+}  // namespace
+
 const std::vector<std::string>& scorer_names() {
-  static const std::vector<std::string> names{"loss",    "r2",       "mse",
-                                              "pinball", "accuracy", "log_loss"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> found{"loss", "pinball"};
+    for (const Metric& metric : metrics()) found.push_back(metric.name);
+    return found;
+  }();
   return names;
 }
 
@@ -20,12 +56,6 @@ Scorer make_scorer(const std::string& name, const FitOptions& options,
                    const RowVector& target_scale) {
   require_name("scorer", name, scorer_names());
   const std::shared_ptr<Loss> loss = make_loss(options.loss, options.loss_parameters);
-  const bool for_classes = name == "accuracy" || name == "log_loss";
-  require(name == "loss" || loss->classifies() == for_classes, "scorer", name,
-          "does not suit the " + options.loss + " loss");
-  const auto response = [loss](const Matrix& F) -> Matrix {
-    return loss->response(F).rightCols(F.cols());
-  };
   if (name == "loss") {
     return {[loss, target_scale](const Matrix& Y, const Matrix& F, const Vector* weights) {
               const Vector s = weights == nullptr ? Vector::Ones(Y.rows()) : *weights;
@@ -34,6 +64,11 @@ Scorer make_scorer(const std::string& name, const FitOptions& options,
             },
             false};
   }
+  const auto metric = std::find_if(metrics().begin(), metrics().end(),
+                                   [&](const Metric& one) { return one.name == name; });
+  const bool for_classes = metric != metrics().end() && metric->of_classes;
+  require(loss->classifies() == for_classes, "scorer", name,
+          "does not suit the " + options.loss + " loss");
   if (name == "pinball") {
     const double tau = loss->quantile().value_or(0.5);
     return {[tau](const Matrix& Y, const Matrix& F, const Vector* w) {
@@ -41,28 +76,10 @@ Scorer make_scorer(const std::string& name, const FitOptions& options,
             },
             false};
   }
-  if (name == "r2") {
-    return {[response](const Matrix& Y, const Matrix& F, const Vector* w) {
-              return r2_score(Y, response(F), w);
-            },
-            true};
-  }
-  if (name == "mse") {
-    return {[response](const Matrix& Y, const Matrix& F, const Vector* w) {
-              return mean_squared_error(Y, response(F), w);
-            },
-            false};
-  }
-  if (name == "accuracy") {
-    return {[response](const Matrix& Y, const Matrix& F, const Vector* w) {
-              return accuracy(response(F), Y, w);
-            },
-            true};
-  }
-  return {[response](const Matrix& Y, const Matrix& F, const Vector* w) {
-            return log_loss(response(F), Y, w);
+  return {[loss, value = metric->value](const Matrix& Y, const Matrix& F, const Vector* w) {
+            return value(Y, loss->response(F).rightCols(F.cols()), w);
           },
-          false};
+          metric->higher_is_better};
 }
 
 }  // namespace bkernn

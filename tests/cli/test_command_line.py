@@ -161,14 +161,14 @@ def test_a_fit_ends_with_a_sentence(tool):
     done = tool.run("fit", "d.csv", "-t", "y", *options, "-o", "m.json", *BY_RULE)
     r2 = tool.json("score", "m.json", "d.csv")["scores"]["r2"]
     found = re.fullmatch(
-        r"\d directions? in 3 variables explains? ([\d.]+)% of the variance of y in the rows of "
-        r"the fit itself; [abc], [abc] and [abc] weigh most\.",
+        r"\d directions? in 3 variables explains? ([\d.]+)% of the variance of y on the training "
+        r"rows; [abc], [abc] and [abc] weigh most\.",
         last_line(done),
     )
     assert float(found[1]) == pytest.approx(100 * r2, abs=0.11)
     assert tool.json("inspect", "m.json")["sentence"] == last_line(done)
     held_out = tool.run("fit", "d.csv", "-t", "y", *options, "--validation", 0.3, *BY_RULE)
-    assert "in the validation rows" in last_line(held_out)
+    assert "on the validation rows" in last_line(held_out)
     done = tool.run("fit", "d.csv", "-t", "y", *options, "--regularization", 1e9)
     assert (
         last_line(done)
@@ -192,7 +192,7 @@ def test_a_fit_ends_with_a_sentence(tool):
     )
     assert re.fullmatch(
         r"(\d of|All) 3 variables \([abc, nd]+\) tells? the 2 classes of y apart, right in [\d.]+% "
-        r"of cases in the rows of the fit itself\.",
+        r"of cases on the training rows\.",
         last_line(done),
     )
 

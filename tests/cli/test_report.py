@@ -101,6 +101,7 @@ def test_reports_of_classes(tool, browser, classes):
     assert "Class by class" in " ".join(look(browser, tool.path("r.html")).text)
     tool.run("report", "m.json", "d.csv", "-o", "r.html", "-q")
     page, told = look(browser, tool.path("r.html")), content(tool.path("r.html"))
+    assert ("Dots are rows" in " ".join(page.text)) == (count == 2)  # several have curves alone
     counts = told["confusion"]
     assert sum(map(sum, counts)) == 90
     right = sum(counts[k][k] for k in range(count))
@@ -132,6 +133,43 @@ def test_other_reports(tool, browser, kind):
     for data in [["d.csv"], []]:
         tool.run("report", "m.json", *data, "-o", "r.html", "-q")
         look(browser, tool.path("r.html"))
+
+
+@needs_browser
+def test_positions_along_a_variable_have_its_units(tool, browser):
+    """Whole hundreds and an offset: nothing of it is standardized."""
+    square_file(tool, lambda i, u, v: u * u * v)
+    lines = tool.path("d.csv").read_text().splitlines()
+    rows = [line.split(",") for line in lines[1:]]
+    rows = [f"{1000 + 100 * float(u)},{v},{y}" for u, v, y in rows]
+    tool.write("d.csv", "\n".join([lines[0], *rows]))
+    variables = ["--penalty", "concave_variable", "--regularization", 0.0001]
+    tool.run("fit", "d.csv", *QUICK, *variables)
+    tool.run("report", "m.json", "d.csv", "-o", "r.html", "-q")
+    look(browser, tool.path("r.html"))
+    place = "data.directions.findIndex(one => one.variable === 'u')"
+    drawn = browser.run(f"extent(data.functions[{place}].positions)")
+    along = browser.run(f"extent(data.functions[{place}].t)")
+    assert drawn == pytest.approx([900, 1097.8], abs=0.1) and along == pytest.approx(drawn, abs=0.1)
+    (found,) = browser.run("data.together.maps.map(map => [map.i, extent(map.s), extent(map.t)])")
+    mine = found[1] if found[0] == browser.run(place) else found[2]
+    assert 900 <= mine[0] < 910 and 1090 < mine[1] < 1098
+
+
+@needs_browser
+def test_a_logarithmic_axis_has_round_ticks(tool, browser):
+    square_file(tool, lambda i, u, v: u)
+    tool.run("fit", "d.csv", *QUICK, *BY_RULE)
+    tool.run("report", "m.json", "-o", "r.html", "-q")
+    look(browser, tool.path("r.html"))
+
+    def ticks(low, high):
+        found = browser.run(f"logTicks(Math.log10({low}), Math.log10({high}), 4)")
+        return [pytest.approx(10**t) for t in found]
+
+    assert ticks(0.02, 30) == [0.1, 1, 10]
+    assert ticks(0.03, 0.6) == [0.05, 0.1, 0.2, 0.5]
+    assert ticks(0.81, 0.87) == [0.82, 0.84, 0.86]
 
 
 def test_a_product_has_a_map(tool):

@@ -75,3 +75,10 @@ def test_stability_of_a_table_with_words_and_gaps(tool):
     study = json.loads(tool.path("s.json").read_text())
     assert [one["name"] for one in study["variables"]] == ["size", "color"]
     assert len(study["coordinates"]) == len(study["directions"][0]["weights"]) == 5
+    tool.run("fit", "words.csv", "-t", "price", *QUICK, "-o", "m.json", "-q")
+    tool.run("report", "m.json", "--stability", "s.json", "-o", "page.html", "-q")
+    assert '"format":"bkernn-stability"' in tool.path("page.html").read_text()
+    tool.write("other.json", tool.path("s.json").read_text().replace('"color"', '"shade"'))
+    other = tool.run("report", "m.json", "--stability", "other.json", "-o", "no.html", code=1)
+    assert "other.json: is about other variables than the model" in other.err
+    assert not tool.path("no.html").exists()

@@ -12,14 +12,21 @@ from figures import FIGURES
 
 
 def cells(page, name):
-    """Return a table of a page, from rows and columns to cells."""
+    """Return a table of a page, from rows and columns to cells.
+
+    A row has the name in its first cell, or where several have that the names in the first two.
+    """
     text = (ROOT / page).read_text()
     found = re.search(rf"<!-- table: {name} -->\n(.*?)<!-- end -->", text, re.DOTALL)
     assert found, f"{page} has no table {name!r}"
     lines = [line for line in found[1].splitlines() if line.startswith("|")]
     header, _, *rows = [[figure(cell) for cell in line.split("|")[1:-1]] for line in lines]
     places = [(row, column) for row in rows for column in range(len(header))]
-    return {(row[0], header[column]): row[column] for row, column in places}
+    return {
+        (name, header[column]): row[column]
+        for row, column in places
+        for name in (row[0], ", ".join(row[:2]))
+    }
 
 
 def figure(cell):

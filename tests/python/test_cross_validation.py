@@ -87,7 +87,15 @@ def test_classes(binary, tmp_path):
     np.testing.assert_array_equal(copy.predict_proba(X), model.predict_proba(X))
 
 
-@pytest.mark.parametrize(("name", "core"), [("neg_mean_squared_error", "mse"), ("r2", "r2")])
+@pytest.mark.parametrize(
+    ("name", "core"),
+    [
+        ("r2", "r2"),
+        ("neg_mean_squared_error", "mse"),
+        ("neg_root_mean_squared_error", "rmse"),
+        ("neg_mean_absolute_error", "mae"),
+    ],
+)
 def test_names_of_scikit_learn(regression, name, core):
     options = {"n_particles": 5, "penalty": "feature", "n_regularizations": 3, "random_state": 0}
     X, y = regression.X, regression.y
@@ -96,8 +104,8 @@ def test_names_of_scikit_learn(regression, name, core):
     sign = 1 if name == core else -1
     np.testing.assert_array_equal(theirs.cv_scores_, sign * ours.cv_scores_)
     assert theirs.regularization_ == ours.regularization_
-    assert theirs.best_score_ == theirs.cv_mean_.max() == sign * ours.best_score_
-    with pytest.raises(ValueError, match="scorer = "):
+    assert theirs.best_score_ == theirs.cv_mean_.max() == ours.best_score_
+    with pytest.raises(ValueError, match="scoring = 'neg_everything': must be one of loss"):
         BKerNNRegressorCV(scoring="neg_everything").fit(X, y)
 
 

@@ -20,7 +20,7 @@ class BKerNNClassifierCV(CrossValidated, BKerNNClassifier):  # type: ignore[misc
     cv : int, splitter, iterable of (train, test) or None, default=None
         Folds: None is 5 of them, shuffled, with the same share of each class.
     scoring : {"loss", "log_loss", "neg_log_loss", "accuracy"}, default="loss"
-        What to judge by, on the rows left out. By scikit-learn's names more is better.
+        What to judge by, on the rows left out.
     random_state : int, RandomState or None, default=None
         Of the W at the start and of the folds. The same int gives the same model in the
         command-line tool.

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 # scikit-learn's names of what the core calls otherwise; by them more is better.
-_NEGATED = {"neg_mean_squared_error": "mse", "neg_log_loss": "log_loss"}
+_NEGATED = {
+    "neg_mean_squared_error": "mse",
+    "neg_root_mean_squared_error": "rmse",
+    "neg_mean_absolute_error": "mae",
+    "neg_log_loss": "log_loss",
+}
 
 _RACED = {"penalty": str, "kernel": str, "n_particles": int, "concavity": float}
 
@@ -135,7 +140,7 @@ class CrossValidated:
         self.cv_mean_, self.cv_standard_error_ = sign * path.mean, path.standard_error
         self.cv_evaluations_ = result.evaluations
         self.best_index_ = result.point
-        self.best_score_ = float(self.cv_mean_[result.point])
+        self.best_score_ = float(path.mean[result.point]) * (1 if result.higher_is_better else -1)
         self.best_params_ = {
             "regularization": path.lambdas[result.point],
             **races[result.candidate],
@@ -159,7 +164,12 @@ class CrossValidated:
     ) -> _core.CrossValidateOptions:
         settings = _core.CrossValidateOptions()
         settings.seed = seed
-        scoring = text("scoring", self.scoring)
+        scoring, known = text("scoring", self.scoring), [*_core.scorer_names(), *_NEGATED]
+        if scoring not in known:
+            raise ValueError(
+                f"scoring = {scoring!r}: must be one of {', '.join(known)}; "
+                "for others use scikit-learn's GridSearchCV"
+            )
         settings.scorer = _NEGATED.get(scoring, scoring)
         settings.one_standard_error = flag("one_standard_error", self.one_standard_error)
         settings.ensemble = flag("ensemble", self.ensemble)

@@ -26,8 +26,9 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):  # type: ignore[misc]
         The values of λ to try; by default a path made from the data.
     n_regularizations : int, optional
         Number of points of that path; by default so many that λ about halves each time.
-    scoring : {"loss", "r2", "mse", "neg_mean_squared_error", "pinball"}, default="loss"
-        What to judge by, on the rows left out. By scikit-learn's names more is better.
+    scoring : str, default="loss"
+        What to judge by, on the rows left out: "loss", "r2", "mse", "rmse", "mae" or "pinball", or
+        "neg_mean_squared_error", "neg_root_mean_squared_error" or "neg_mean_absolute_error".
     one_standard_error : bool, default=False
         Take the largest λ whose score is within one standard error of the best: a simpler model.
     ensemble : bool, default=False
@@ -52,7 +53,7 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):  # type: ignore[misc]
     best_index_ : int
         Where `regularization_` stands in `regularizations_`.
     best_score_ : float
-        Its mean score.
+        Its mean score. More is better, as in scikit-learn: errors and losses are negative here.
     best_params_ : dict
         What was chosen, the raced parameters included.
     cv_evaluations_ : int

@@ -12,6 +12,7 @@
 #include "bkernn/metrics.hpp"
 #include "bkernn/penalty.hpp"
 #include "cross_validate_problem.hpp"
+#include "resampling/scorer.hpp"
 #include "theory/theory_ascent.hpp"
 
 namespace bkernn {
@@ -259,7 +260,7 @@ TEST(CrossValidate, FurtherPenaltiesStayWhereTheFirstWasBest) {
 TEST(CrossValidate, EveryScorerOfEveryLoss) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> cases{
       {"logistic", {"loss", "accuracy", "log_loss"}},
-      {"square", {"loss", "r2", "mse", "pinball"}},
+      {"square", {"loss", "r2", "mse", "rmse", "mae", "pinball"}},
       {"quantile", {"loss", "pinball", "mse"}}};
   for (const auto& [loss, scorers] : cases) {
     const Data data(loss == "logistic" ? "logistic" : "multi_index", 60);
@@ -274,6 +275,18 @@ TEST(CrossValidate, EveryScorerOfEveryLoss) {
       EXPECT_GE(result.candidate, 0);
     }
   }
+}
+
+TEST(CrossValidate, ScoresOfErrorsByHand) {
+  const Matrix Y{{1.0}, {2.0}, {6.0}}, F{{1.0}, {3.0}, {2.0}};  // errors 0, 1, 4
+  const Vector weights{{1.0, 2.0, 1.0}};
+  const auto score = [&](const char* name) {
+    return make_scorer(name, {}, RowVector::Ones(1)).score(Y, F, &weights);
+  };
+  EXPECT_DOUBLE_EQ(score("mse"), 18.0 / 4);
+  EXPECT_DOUBLE_EQ(score("rmse"), std::sqrt(18.0 / 4));
+  EXPECT_DOUBLE_EQ(score("mae"), 6.0 / 4);
+  EXPECT_FALSE(make_scorer("mae", {}, RowVector::Ones(1)).higher_is_better);
 }
 
 TEST(CrossValidate, PreviousStartWalksFromTheLargerRegularization) {
