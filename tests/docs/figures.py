@@ -74,13 +74,13 @@ FIGURES = [
     ),
     (
         REGULARIZATION,
-        "cross-validation raises the mean R² from {} to {} (concave feature penalty), and to {} if",
-        [(*CHOOSING, "mean R²", column) for column in ("auto", "cv", "cv, two penalties")],
+        "the mean R² is {} with the rule, {} by default and {} cross-validated.",
+        [(*CHOOSING, "mean R²", way) for way in ("λ by the rule", "default", "cross-validated")],
     ),
     (
         REGULARIZATION,
         "on abalone R² rises from {} to {}.",
-        [(*CHOOSING, "abalone", "auto"), (*CHOOSING, "abalone", "cv")],
+        [(*CHOOSING, "abalone", "λ by the rule"), (*CHOOSING, "abalone", "default")],
     ),
     (
         "docs/guides/penalty.md",
