@@ -23,7 +23,6 @@ from .methods import fit_method, method_names
 
 ROWS = 4000  # of the larger sets, for training and for testing
 TUNING_ROWS = 1000
-SLOW = {"CatBoost", "RandomForest", "MLP"}  # on the larger sets, which are run without them
 
 
 def data_of(group: str, name: str) -> Split:
@@ -59,8 +58,7 @@ def keys(quick: bool) -> Iterator[Record]:
     for setting, some in (("default", sets + larger), ("tuned", [] if quick else sets)):
         for group, name in some:
             for method in method_names():
-                if group == SMALL or method not in SLOW:
-                    yield {"group": group, "set": name, "method": method, "setting": setting}
+                yield {"group": group, "set": name, "method": method, "setting": setting}
 
 
 def main(arguments: list[str] | None = None) -> None:
