@@ -52,13 +52,10 @@ problem_of <- function(rows, family, options, seed, nthreads, validation = NULL)
 
 fitted_model <- function(found, problem, call) {
   rows <- problem$rows
-  response <- problem$response
-  options <- problem$core$options
-  object <- structure(list(
-    call = call, terms = rows$terms, variables = rows$variables, family = response$family,
-    model = found$model, classes = response$classes, names = rows$names,
-    quantiles = options$quantiles, y = response$y, weights = rows$weights,
-    na.action = rows$na.action, seed = options$seed
+  object <- structure(c(
+    list(call = call, terms = rows$terms, variables = rows$variables),
+    what_file_knows(found$model),
+    list(y = problem$response$y, weights = rows$weights, na.action = rows$na.action)
   ), class = "bkernn")
   object$linear.predictors <- in_shape(found$link, object, rows$labels)
   object$fitted.values <- if (is.null(found$response)) {
@@ -66,7 +63,7 @@ fitted_model <- function(found, problem, call) {
   } else {
     in_shape(found$response, object, rows$labels, probabilities = TRUE)
   }
-  warn(object, options)
+  warn(object, problem$core$options)
   object
 }
 

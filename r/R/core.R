@@ -20,9 +20,11 @@ in_words_of_r <- function(message, renamed) {
   paste0(name, parts[[3]], parts[[4]])
 }
 
+# The first colon ends the value; those in the name of a column do not count.
 fail <- function(message, kind = "invalid_argument") {
   classes <- c(paste0("bkernn_", kind), "bkernn_error")
-  parts <- regmatches(message, regexec("^([^:=]+[^:= ])( = (.*))?: ([^:]*)$", message))[[1]]
+  form <- "^(column \".*?\"(?= =|:)|[^:=]*[^:= ])( = (.*?))?: (.*)$"
+  parts <- regmatches(message, regexec(form, message, perl = TRUE))[[1]]
   if (length(parts) == 0 || kind != "invalid_argument") {
     stop(errorCondition(message, class = classes))
   }
@@ -34,7 +36,13 @@ fail <- function(message, kind = "invalid_argument") {
 
 refuse <- function(argument, value, constraint) {
   if (is.integer(value)) value <- as.double(value)
-  fail(sprintf("%s = %s: %s", argument, deparse1(value), constraint))
+  fail(sprintf("%s = %s: %s", argument, paste(first_lines(value, 1), collapse = " "), constraint))
+}
+
+# Of what may be long, such as a call that holds the data themselves because do.call() made it.
+first_lines <- function(code, limit) {
+  lines <- deparse(code, nlines = limit + 1L)
+  if (length(lines) > limit) c(lines[seq_len(limit)], "...") else lines
 }
 
 # match.arg(), with an error of ours.

@@ -105,13 +105,14 @@ print.cv.bkernn <- function(x, digits = max(3L, getOption("digits") - 3L), ...) 
   invisible(x)
 }
 
-plot.cv.bkernn <- function(x, xlab = "regularization", ylab = x$scoring, ...) {
+plot.cv.bkernn <- function(x, ...) {
   low <- x$mean - x$standard_error
   high <- x$mean + x$standard_error
-  graphics::plot(
-    x$regularizations, x$mean, log = "x", pch = 19, ylim = range(low, high), xlab = xlab,
-    ylab = ylab, ...
+  ours <- list(
+    x$regularizations, x$mean, log = "x", pch = 19, ylim = range(low, high),
+    xlab = "regularization", ylab = x$scoring
   )
+  drawn(graphics::plot, ours, ...)
   graphics::segments(x$regularizations, low, x$regularizations, high, col = "gray60")
   graphics::abline(v = x$regularizations[[x$best]], lty = 3)
   invisible(x)

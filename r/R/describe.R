@@ -35,7 +35,7 @@ nobs.bkernn <- function(object, ...) {
 print.bkernn <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   about <- describe(x)
   cat("Brownian kernel neural network,", x$family, "family\n")
-  if (!is.null(x$call)) cat("\nCall:", first_lines(x$call), sep = "\n")
+  if (!is.null(x$call)) cat("\nCall:", first_lines(x$call, 8), sep = "\n")
   found <- if (about$selects_variables) "variable" else "direction"
   cat(
     sprintf("\n%s, %s, %s found\n", count(about$report$rows, "row"),
@@ -51,12 +51,6 @@ print.bkernn <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
 }
 
 count <- function(number, noun) sprintf("%.0f %s%s", number, noun, if (number == 1) "" else "s")
-
-# Of a call, which holds the data themselves if do.call() made it.
-first_lines <- function(call, limit = 8) {
-  lines <- deparse(call)
-  if (length(lines) > limit) c(lines[seq_len(limit)], "...") else lines
-}
 
 summary.bkernn <- function(object, ...) {
   about <- describe(object)
@@ -82,7 +76,7 @@ scores <- function(object) {
   left <- as.matrix(stats::fitted(object)) - as.vector(if (ncol(y) == 1) y else t(t(y)))
   if (object$family == "quantile") {
     below <- colSums(weights * (left >= 0)) / sum(weights)
-    return(stats::setNames(below, paste("share below", names(below))))
+    return(stats::setNames(below, paste0("share below ", 100 * object$quantiles, "%")))
   }
   centered <- sweep(y, 2, colSums(weights * y) / sum(weights))
   r2 <- 1 - colSums(weights * left^2) / colSums(weights * centered^2)

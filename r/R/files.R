@@ -6,14 +6,14 @@ write_bkernn <- function(object, path) {
 }
 
 read_bkernn <- function(path) {
-  model <- core(C_bkernn_read, path_of(path))
+  structure(what_file_knows(core(C_bkernn_read, path_of(path))), class = "bkernn")
+}
+
+# The part of a "bkernn" that does not need the rows of the fit.
+what_file_knows <- function(model) {
   about <- core(C_bkernn_describe, model)
-  structure(list(
-    family = names(losses)[losses == about$loss], model = model,
-    classes = if (length(about$classes) > 0) about$classes,
-    names = if (length(about$names) > 0) about$names,
-    quantiles = if (length(about$quantiles) > 0) about$quantiles, seed = about$seed
-  ), class = "bkernn")
+  found <- list(family = names(losses)[losses == about$loss], model = model)
+  c(found, about[c("classes", "names", "targets", "quantiles", "categories", "seed")])
 }
 
 path_of <- function(path) {

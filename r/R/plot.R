@@ -17,19 +17,24 @@ plot.bkernn <- function(x, which = c("importance", "directions", "functions"), k
   invisible(x)
 }
 
+# With arguments of ours, unless the caller has given others.
+drawn <- function(draw, ours, ...) do.call(draw, utils::modifyList(ours, list(...)))
+
 plot_importance <- function(object, ...) {
   shares <- rev(utils::head(sort(importance(object), decreasing = TRUE), 20))
-  graphics::dotchart(shares, xlim = c(0, max(shares)), pch = 19, main = "Importance", ...)
+  ours <- list(shares, xlim = c(0, max(shares)), pch = 19, main = "Importance")
+  drawn(graphics::dotchart, ours, ...)
 }
 
 plot_directions <- function(P, ...) {
   largest <- utils::head(order(-apply(abs(P), 1, max)), 20)
   P <- P[rev(sort(largest)), , drop = FALSE]
   rows <- seq_len(nrow(P))
-  graphics::plot(
+  ours <- list(
     range(-1, 1), range(rows), type = "n", yaxt = "n", ylab = "", main = "Directions",
-    xlab = "weight of the standardized variable", ...
+    xlab = "weight of the standardized variable"
   )
+  drawn(graphics::plot, ours, ...)
   graphics::axis(2, rows, rownames(P), las = 1, cex.axis = 0.8)
   graphics::abline(v = 0, col = "gray80")
   for (a in seq_len(ncol(P))) graphics::points(P[, a], rows, pch = a, col = a)
@@ -59,10 +64,11 @@ plot_functions <- function(object, P, output, ...) {
     "prediction"
   }
   for (a in seq_along(changes)) {
-    graphics::plot(
+    ours <- list(
       changes[[a]]$t, changes[[a]]$change, type = "l", lwd = 2, ylim = limits,
-      main = colnames(P)[[a]], xlab = "projection", ylab = paste("change of the", what), ...
+      main = colnames(P)[[a]], xlab = "projection", ylab = paste("change of the", what)
     )
+    drawn(graphics::plot, ours, ...)
     graphics::abline(h = 0, col = "gray80")
   }
 }

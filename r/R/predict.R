@@ -2,7 +2,7 @@ predict.bkernn <- function(object, newdata,
                            type = c("response", "link", "class", "interval", "projection"),
                            level = 0.9, nthreads = getOption("bkernn.nthreads", 0), ...) {
   type <- chosen(type)
-  classes <- !is.null(object$classes)
+  classes <- classifies(object$family)
   if (type == "class" && !classes) {
     refuse("type", type, sprintf("the model is of the %s family", object$family))
   }

@@ -17,7 +17,7 @@ family_name <- function(family, y) {
     refuse("family", family, paste("must be auto or one of", toString(names(losses))))
   }
   if (family != "auto") return(family)
-  if (is.numeric(y)) return("gaussian")
+  if (is_numbers(y)) return("gaussian")
   if (length(unique(as.vector(y))) > 2) "multinomial" else "binomial"
 }
 
@@ -25,6 +25,7 @@ classifies <- function(family) family %in% c("binomial", "multinomial")
 
 # Y of the core, and for classes their names.
 response_of <- function(y, family, quantile) {
+  if (!is_plain(y)) refuse("y", class(y)[[1]], plain)
   family <- family_name(family, y)
   if (classifies(family)) {
     y <- classes_of(y, family)
@@ -32,7 +33,7 @@ response_of <- function(y, family, quantile) {
     Y <- if (family == "binomial") matrix(as.double(codes == 2L)) else diag(nlevels(y))[codes, ]
     return(list(family = family, y = y, Y = Y, classes = levels(y)))
   }
-  if (!is.numeric(y)) {
+  if (!is_numbers(y)) {
     refuse("family", family, sprintf("y must be numbers, and is %s", class(y)[[1]]))
   }
   Y <- as.matrix(y)
@@ -64,7 +65,7 @@ in_shape <- function(values, object, labels = NULL, probabilities = FALSE) {
 }
 
 output_names <- function(object, outputs) {
-  if (!is.null(object$classes)) return(object$classes)
+  if (length(object$classes) > 0) return(object$classes)
   if (length(object$quantiles) == outputs) return(paste0(100 * object$quantiles, "%"))
-  if (is.matrix(object$y) && ncol(object$y) == outputs) colnames(object$y)
+  if (length(object$targets) == outputs) object$targets
 }

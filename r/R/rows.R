@@ -5,6 +5,7 @@ rows_of_formula <- function(call, env) {
   call <- call[c(1L, match(c("formula", "data", "weights", "subset"), names(call), 0L))]
   call[[1L]] <- quote(stats::model.frame)
   call$na.action <- quote(stats::na.pass)
+  call$data <- data <- eval(call$data, env)
   frame <- eval(call, env)
   terms <- attr(frame, "terms")
   if (any(attr(terms, "order") > 1)) {
@@ -18,7 +19,7 @@ rows_of_formula <- function(call, env) {
   attr(y, "names") <- NULL
   rows <- checked_rows(frame[predictors(terms)], y, stats::model.weights(frame))
   rows$terms <- terms
-  rows$variables <- intersect(all.vars(stats::delete.response(terms)), names(eval(call$data, env)))
+  rows$variables <- intersect(all.vars(stats::delete.response(terms)), names(data))
   rows$targets <- names(frame)[[attr(terms, "response")]]
   rows
 }
@@ -39,6 +40,8 @@ rows_of_matrix <- function(x, y, weights) {
 
 checked_rows <- function(x, y, weights) {
   n <- NROW(x)
+  if (is.data.frame(y)) y <- if (length(y) == 1) y[[1]] else as.matrix(y)
+  if (is_numbers(y)) y <- unclass(y)
   if (NROW(y) != n) {
     refuse("y", NROW(y), sprintf("must have as many values as there are rows, %d", n))
   }
@@ -95,7 +98,7 @@ core_columns <- function(x) {
   for (name in names(x)) {
     column <- x[[name]]
     if (is.matrix(column)) {
-      if (!is.numeric(column)) fail(sprintf("column \"%s\": must be a matrix of numbers", name))
+      if (!is_numbers(column)) fail(sprintf("column \"%s\": must be a matrix of numbers", name))
       labels <- if (is.null(colnames(column))) seq_len(ncol(column)) else colnames(column)
       for (a in seq_len(ncol(column))) {
         columns[[paste0(name, ".", labels[[a]])]] <- as.double(column[, a])
@@ -114,11 +117,16 @@ core_column <- function(column, name) {
     return(factor(column, levels = c(FALSE, TRUE)))
   }
   if (is.character(column)) return(factor(column, levels = unique(column[!is.na(column)])))
-  if (is.numeric(column)) return(as.vector(column))
-  fail(sprintf(
-    "column \"%s\" = %s: must be numbers, a factor, words or truth values", name, class(column)[[1]]
-  ))
+  if (is_numbers(column)) return(as.vector(column))
+  refuse(sprintf("column \"%s\"", name), class(column)[[1]], plain)
 }
+
+plain <- "must be numbers, a factor, words or truth values"
+is_plain <- function(x) is_numbers(x) || is.factor(x) || is.character(x) || is.logical(x)
+
+# Those of 64 bits, as data.table::fread() and databases give them, are other numbers in the bits of
+# doubles. Of other classes, such as labelled columns, the numbers are what they seem.
+is_numbers <- function(values) is.numeric(values) && !inherits(values, "integer64")
 
 # Rows to predict, for a model of a formula or of columns with names.
 new_rows <- function(object, newdata) {
@@ -127,7 +135,7 @@ new_rows <- function(object, newdata) {
     lacking(object$variables, names(newdata))
     terms <- stats::delete.response(object$terms)
     frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass)
-    return(core_columns(frame[predictors(terms)]))
+    return(as_fitted(core_columns(frame[predictors(terms)]), object))
   }
   if (!is.data.frame(newdata) && !is.matrix(newdata)) {
     refuse("newdata", class(newdata), "must be a matrix or data frame")
@@ -138,7 +146,17 @@ new_rows <- function(object, newdata) {
     lacking(wanted, given)
     if (!identical(wanted, given)) newdata <- newdata[, wanted, drop = FALSE]
   }
-  core_columns(newdata)
+  if (is.matrix(newdata) && length(object$categories) > 0) newdata <- as.data.frame(newdata)
+  as_fitted(core_columns(newdata), object)
+}
+
+# Numbers are names in a column that is a category of the model, as 7 for the seventh month; so are
+# gaps, which without a word among them do not tell what they are.
+as_fitted <- function(columns, object) {
+  for (a in intersect(object$categories, seq_along(columns))) {
+    if (!is.factor(columns[[a]])) columns[[a]] <- factor(columns[[a]])
+  }
+  columns
 }
 
 lacking <- function(wanted, given) {

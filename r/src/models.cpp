@@ -52,10 +52,23 @@ Matrix knot_ends(const Model& model) {
   return ends;
 }
 
+std::vector<double> quantiles(const SavedModel& saved) {
+  if (saved.model.loss != "quantile" || !saved.model.quantiles.empty()) return saved.model.quantiles;
+  return {saved.options.loss_parameters.quantile};
+}
+
+// Which columns they are, from one.
+std::vector<int> categories(const Encoder& encoder) {
+  std::vector<int> found;
+  for (Index a = 0; a < encoder.size(); ++a)
+    if (encoder.columns[a].category) found.push_back(static_cast<int>(a) + 1);
+  return found;
+}
+
 SEXP describe_model(SEXP given) {
   const auto saved = saved_of(given);
   const Model& model = saved->model;
-  List out(23);
+  List out(24);
   out.add("kernel", model.kernel);
   out.add("loss", model.loss);
   out.add("penalty", model.penalty);
@@ -71,7 +84,8 @@ SEXP describe_model(SEXP given) {
   out.add("coordinates", model.coordinate_names());
   out.add("classes", model.class_names);
   out.add("targets", saved->target_names);
-  out.add("quantiles", model.quantiles);
+  out.add("quantiles", quantiles(*saved));
+  out.add("categories", categories(model.encoder));
   out.add("importances", model.importances());
   out.add("singular_values", model.singular_values());
   out.add("selects_variables", model.selects_variables());

@@ -35,6 +35,9 @@ test_that("models are saved with R and in files", {
   kinds <- quick(Species ~ ., iris, seed = 1)
   write_bkernn(kinds, path)
   expect_identical(predict(read_bkernn(path), iris, type = "class"), predict(kinds, type = "class"))
+  two <- quick(cbind(one = y, two = -y) ~ a + b, data, seed = 1)
+  write_bkernn(two, path)
+  expect_identical(predict(read_bkernn(path), data), fitted(two))
 })
 
 test_that("a model can be looked at as any list", {
@@ -68,6 +71,7 @@ test_that("drawings are drawn", {
   on.exit(grDevices::dev.off())
   expect_identical(plot(fit), fit)
   expect_identical(plot(fit, "functions", k = 2), fit)
+  expect_identical(plot(fit, main = "Mine", xlab = "x", ylab = "y", xlim = c(-3, 3)), fit)
   constant <- quick(line$x, rep(1:2, 75), seed = 1)
   expect_silent(plot(constant, "importance"))
 })
@@ -96,6 +100,9 @@ test_that("cross-validation chooses from its path", {
   }
   expect_s3_class(summary(found), "summary.bkernn")
   expect_output(print(found), "regularization")
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  expect_identical(plot(found, main = "Mine", ylim = c(0, 1)), found)
   expect_identical(fitted(suppressWarnings(eval(found$fit$call))), fitted(found$fit))
   expect_error(cv.bkernn(y ~ ., data, regularization = 1), "regularization = 1: is chosen")
   folds <- rep(1:2, 75)

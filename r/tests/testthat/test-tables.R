@@ -24,6 +24,39 @@ test_that("factors, words, truth values and gaps are taken as they are", {
   expect_identical(dim(predict(fit, new, type = "projection")), c(4L, ncol(coef(fit))))
 })
 
+test_that("a column of names takes numbers, and gaps without a name among them", {
+  data <- transform(mixed, whole = factor(whole))
+  fit <- quick(y ~ ., data, seed = 1)
+  rows <- data[c(1, 20, 7), ]
+  plain <- transform(rows, whole = as.integer(as.character(whole)))
+  expect_identical(predict(fit, plain), predict(fit, rows))
+  for (i in seq_along(rows$y)) {
+    gaps <- transform(rows[i, ], kind = NA, word = NA, truth = NA)
+    empty <- transform(gaps, kind = factor(kind), word = factor(word), truth = factor(truth))
+    expect_identical(predict(fit, gaps), predict(fit, empty))
+  }
+  expect_identical(predict(fit, rows[0, ]), numeric())
+  twice <- quick(data.frame(month = factor(rep(1:3, 50)), a = line$x[, 1]), line$y, seed = 1)
+  expect_identical(predict(twice, cbind(month = 1:3, a = line$x[1:3, 1])), fitted(twice)[1:3])
+})
+
+test_that("a table of one column is a response", {
+  expect_identical(fitted(quick(line$x, data.frame(y = line$y), seed = 1)),
+    fitted(quick(line$x, line$y, seed = 1)))
+  two <- quick(line$x, data.frame(one = line$y, two = line$z), seed = 1)
+  expect_identical(colnames(fitted(two)), c("one", "two"))
+})
+
+test_that("data are evaluated once", {
+  read <- 0
+  given <- function() {
+    read <<- read + 1
+    mixed
+  }
+  quick(y ~ number, given(), seed = 1)
+  expect_identical(read, 1)
+})
+
 test_that("neither the coding of a factor nor the kind of a number matters", {
   fit <- quick(y ~ ., mixed, seed = 1)
   other <- transform(mixed, kind = as.character(kind), whole = as.double(whole),
