@@ -30,16 +30,22 @@ plot_directions <- function(P, ...) {
   largest <- utils::head(order(-apply(abs(P), 1, max)), 20)
   P <- P[rev(sort(largest)), , drop = FALSE]
   rows <- seq_len(nrow(P))
+  several <- ncol(P) > 1  # and have a legend, on the right
+  left <- min(2 + 0.4 * max(nchar(rownames(P))), 12)
+  before <- graphics::par(mar = replace(graphics::par("mar"), 2, left))
+  on.exit(graphics::par(before))
   ours <- list(
-    range(-1, 1), range(rows), type = "n", yaxt = "n", ylab = "", main = "Directions",
-    xlab = "weight of the standardized variable"
+    c(-1, if (several) 1.5 else 1), range(rows), type = "n", yaxt = "n", ylab = "",
+    main = "Directions", xlab = "weight of the standardized variable"
   )
   drawn(graphics::plot, ours, ...)
   graphics::axis(2, rows, rownames(P), las = 1, cex.axis = 0.8)
   graphics::abline(v = 0, col = "gray80")
   for (a in seq_len(ncol(P))) graphics::points(P[, a], rows, pch = a, col = a)
-  graphics::legend("bottomright", colnames(P), pch = seq_len(ncol(P)), col = seq_len(ncol(P)),
-    bty = "n", cex = 0.8)
+  if (several) {
+    graphics::legend("right", colnames(P), pch = seq_len(ncol(P)), col = seq_len(ncol(P)),
+      bty = "n", cex = 0.8)
+  }
 }
 
 # How f changes when a row moves from the center of the data along one direction alone.
@@ -58,11 +64,9 @@ plot_functions <- function(object, P, output, ...) {
     list(t = t, change = f[-1, output] - f[1, output])
   })
   limits <- range(unlist(lapply(changes, `[[`, "change")))
-  what <- if (classifies(object$family)) "log-odds" else if (object$family == "poisson") {
-    "log mean"
-  } else {
-    "prediction"
-  }
+  what <- switch(object$family, binomial = "log-odds", poisson = "log mean",
+    multinomial = paste("score of", object$classes[[output]]), "prediction"
+  )
   for (a in seq_along(changes)) {
     ours <- list(
       changes[[a]]$t, changes[[a]]$change, type = "l", lwd = 2, ylim = limits,

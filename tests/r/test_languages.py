@@ -30,7 +30,13 @@ CASES = {
     "outliers": (BKerNNRegressor, {"loss": "huber"}),
     "two": (BKerNNClassifier, {}),
     "three": (BKerNNClassifier, {}),
+    "weighted": (BKerNNRegressor, {}),
+    "sure": (BKerNNRegressor, {"intervals": "cross"}),
+    "quantiles": (BKerNNRegressor, {"loss": "quantile", "quantile": [0.1, 0.5, 0.9]}),
+    "chosen": (BKerNNRegressor, {}),  # with all defaults
+    "kinds": (BKerNNClassifier, {}),
 }
+DEFAULTS = {"chosen", "kinds"}
 
 
 def tables():
@@ -51,6 +57,11 @@ def tables():
         "outliers": numbers.assign(y=np.where(np.arange(120) < 4, 64, np.round(f * 64) / 64)),
         "two": numbers.assign(y=np.where(f > 0, "no", "yes")),
         "three": numbers.assign(y=classes),
+        "weighted": words.assign(y=np.round(f * 64) / 64, w=rng.integers(1, 4, 120)),
+        "sure": words.assign(y=np.round(f * 64) / 64),
+        "quantiles": numbers.assign(y=np.round(f * 64) / 64),
+        "chosen": words.assign(y=np.round(f * 64) / 64),
+        "kinds": words.assign(y=classes),
     }
 
 
@@ -62,11 +73,12 @@ def fits(tmp_path_factory):
     for case, (kind, params) in CASES.items():
         table = rows[case]
         table.to_csv(folder / f"{case}.csv", index=False)
-        options = ["--seed", "4", *(f"--{n.replace('_', '-')}={v}" for n, v in SHORT.items())]
-        options += [f"--{name}={value}" for name, value in params.items()]
-        fit = [TOOL, "fit", f"{case}.csv", "--target", "y", *options, "--exact", "-q"]
-        subprocess.run([*fit, "-o", f"{case}-tool.json"], cwd=folder, check=True)
-        ours = kind(random_state=4, **SHORT, **params).fit(table.drop(columns="y"), table.y)
+        params = params if case in DEFAULTS else SHORT | params
+        options = [f"--{flag(name, value)}" for name, value in params.items()]
+        options += ["--weights", "w"] * ("w" in table)
+        fit = [TOOL, "fit", f"{case}.csv", "--target", "y", "--seed", "4", *options, "-q"]
+        subprocess.run([*fit, "--exact", "-o", f"{case}-tool.json"], cwd=folder, check=True)
+        ours = kind(random_state=4, **params).fit(variables(table), table.y, table.get("w"))
         ours.save_model(folder / f"{case}-python.json", compress=False)
     run = subprocess.run(
         ["Rscript", HERE / "fit.R", folder],
@@ -76,6 +88,18 @@ def fits(tmp_path_factory):
     )
     assert run.returncode == 0, run.stderr
     return folder, rows
+
+
+def variables(table):
+    """Return the columns that are not response and weights."""
+    return table.drop(columns=["y", "w"], errors="ignore")
+
+
+def flag(name, value):
+    """Return an option of Python as the tool writes it."""
+    if isinstance(value, list):
+        return f"{name}s={','.join(map(str, value))}"
+    return f"{name.replace('_', '-')}={value}"
 
 
 def parts(path):
@@ -89,9 +113,9 @@ def parts(path):
 
 def predicted(model, table):
     """Return what R calls the response: of two classes the probability of the second."""
-    X = table.drop(columns="y")
+    X = variables(table)
     if not isinstance(model, BKerNNClassifier):
-        return model.predict(X)
+        return model.predict(X).ravel("F")
     probabilities = model.predict_proba(X)
     return probabilities[:, 1] if probabilities.shape[1] == 2 else probabilities.ravel("F")
 
