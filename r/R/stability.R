@@ -69,10 +69,12 @@ print.bkernn_stability <- function(x, digits = 3L, ...) {
     }
     cat("\nShare of the halves that use a variable:\n")
     print(utils::head(sort(x$selection, decreasing = TRUE), 10), digits = digits)
-    cat(sprintf(
-      "Among those with %g or more, at most %s noise variables are expected.\n", x$threshold,
-      format(x$bound, digits = digits)
-    ))
+    if (x$bound < length(x$selection)) {  # which it is not where halves use nearly all of them
+      cat(sprintf(
+        "Among those with %g or more, at most %s noise variables are expected.\n", x$threshold,
+        format(x$bound, digits = digits)
+      ))
+    }
   }
   invisible(x)
 }

@@ -10,7 +10,7 @@ import pytest
 from by_rule import BY_RULE
 
 import bkernn
-from bkernn import BKerNNClassifier, BKerNNRegressor
+from bkernn import BKerNNClassifier, BKerNNRegressor, BKerNNRegressorCV
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -39,6 +39,7 @@ FITS = {
     "huber": (["--loss", "huber"], {"loss": "huber"}),
     "paper": (["--optimizer", "paper", "--step-size", 10], {"optimizer": "paper", "step_size": 10}),
     "as given": (["--no-standardize"], {"standardize": False}),
+    "cross-validated": (["--regularization", "cv", "--folds", 3], {"cv": 3}),
 }
 
 
@@ -53,7 +54,8 @@ def test_same_bits(regression, tmp_path, name, extension):
     tool(tmp_path, *fit, *options, "--exact", "-o", f"theirs.{extension}")
     theirs = bkernn.load_model(tmp_path / f"theirs.{extension}")
     names = [f"column{a + 1}" for a in range(6)]
-    ours = BKerNNRegressor(max_iter=12, tol=0, random_state=4, **params)
+    kind = BKerNNRegressorCV if "cv" in params else BKerNNRegressor
+    ours = kind(max_iter=12, tol=0, random_state=4, **params)
     ours.fit(pd.DataFrame(regression.X, columns=names), regression.y)
     ours.save_model(tmp_path / f"ours.{extension}", compress=False)
 

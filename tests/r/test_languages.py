@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 import bkernn
-from bkernn import BKerNNClassifier, BKerNNRegressor
+from bkernn import BKerNNClassifier, BKerNNRegressor, BKerNNRegressorCV
 
 LIBRARY = os.environ.get("BKERNN_R_LIBRARY")
 if not LIBRARY:
@@ -35,8 +35,9 @@ CASES = {
     "quantiles": (BKerNNRegressor, {"loss": "quantile", "quantile": [0.1, 0.5, 0.9]}),
     "chosen": (BKerNNRegressor, {}),  # with all defaults
     "kinds": (BKerNNClassifier, {}),
+    "crossed": (BKerNNRegressorCV, {}),
 }
-DEFAULTS = {"chosen", "kinds"}
+DEFAULTS = {"chosen", "kinds", "crossed"}
 
 
 def tables():
@@ -62,6 +63,7 @@ def tables():
         "quantiles": numbers.assign(y=np.round(f * 64) / 64),
         "chosen": words.assign(y=np.round(f * 64) / 64),
         "kinds": words.assign(y=classes),
+        "crossed": numbers.assign(y=np.round(f * 64) / 64),
     }
 
 
@@ -76,6 +78,7 @@ def fits(tmp_path_factory):
         params = params if case in DEFAULTS else SHORT | params
         options = [f"--{flag(name, value)}" for name, value in params.items()]
         options += ["--weights", "w"] * ("w" in table)
+        options += ["--regularization", "cv"] * (case == "crossed")
         fit = [TOOL, "fit", f"{case}.csv", "--target", "y", "--seed", "4", *options, "-q"]
         subprocess.run([*fit, "--exact", "-o", f"{case}-tool.json"], cwd=folder, check=True)
         ours = kind(random_state=4, **params).fit(variables(table), table.y, table.get("w"))

@@ -126,6 +126,10 @@ test_that("a study of stability", {
   expect_identical(names(found$selection), letters[1:5])
   expect_identical(fitted(found$fit), fitted(fit), tolerance = 1e-6)
   expect_output(print(found), "halves of the rows")
+  expect_lt(found$bound, 5)
+  expect_output(print(found), "noise variables are expected")
+  found$bound <- 5
+  expect_false(any(grepl("noise variables", capture.output(print(found)))))
   gaps <- transform(data, a = replace(a, 1:9, NA), b = factor(b > 0))
   found <- suppressWarnings(stability(y ~ ., gaps, n_pairs = 1, n_folds = 2, max_iter = 5,
     regularization = "rule", penalty = "feature", seed = 1))
