@@ -27,6 +27,11 @@ directions.bkernn <- function(object, k = NULL, standardized = FALSE, ...) {
 
 coef.bkernn <- function(object, ...) directions(object, ...)
 
+formula.bkernn <- function(x, ...) {
+  if (is.null(x$terms)) fail("x: was not fitted to a formula")
+  stats::formula(x$terms)
+}
+
 nobs.bkernn <- function(object, ...) {
   with_rows(object)
   NROW(object$y)

@@ -5,8 +5,10 @@ rows_of_formula <- function(call, env) {
   call <- call[c(1L, match(c("formula", "data", "weights", "subset"), names(call), 0L))]
   call[[1L]] <- quote(stats::model.frame)
   call$na.action <- quote(stats::na.pass)
-  call$data <- data <- eval(call$data, env)
-  frame <- eval(call, env)
+  data <- eval(call$data, env)
+  call$formula <- eval(call$formula, env)
+  if (!is.null(data)) call$data <- quote(data)
+  frame <- eval(call, list(data = data), env)
   terms <- attr(frame, "terms")
   if (any(attr(terms, "order") > 1)) {
     refuse("formula", stats::formula(terms), "must have no interactions: they are learned")

@@ -63,7 +63,8 @@ test_that("update makes the call again", {
   smaller <- suppressWarnings(update(bkernn(y ~ ., data, regularization = "rule",
     penalty = "feature", max_iter = 15, seed = 1), . ~ a + b))
   expect_identical(names(importance(smaller)), c("a", "b"))
-  expect_identical(formula(smaller), y ~ a + b, ignore_attr = TRUE)
+  expect_identical(formula(smaller), y ~ a + b, ignore_formula_env = TRUE)
+  expect_error(formula(quick(line$x, line$y)), "x: was not fitted to a formula")
 })
 
 test_that("drawings are drawn", {

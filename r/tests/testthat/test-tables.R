@@ -55,6 +55,8 @@ test_that("data are evaluated once", {
   }
   quick(y ~ number, given(), seed = 1)
   expect_identical(read, 1)
+  error <- expect_error(quick(y ~ number + c(1, 2), given()), "variable lengths differ")
+  expect_lt(nchar(deparse1(conditionCall(error))), 200)
 })
 
 test_that("neither the coding of a factor nor the kind of a number matters", {
