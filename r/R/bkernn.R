@@ -46,7 +46,7 @@ problem_of <- function(rows, family, options, seed, nthreads, validation = NULL)
     classes = response$classes, targets = if (length(targets) > 0) targets, options = options,
     validation = validation
   )
-  if (length(targets) != ncol(response$Y)) core$targets <- rep_len(targets, 0)
+  if (length(targets) != NCOL(response$Y)) core$targets <- rep_len(targets, 0)
   list(core = core, rows = rows, response = response)
 }
 

@@ -45,7 +45,7 @@ option_value <- function(value, option) {
     number = if (!one || !is.numeric(value)) refuse(name, value, "must be one number"),
     matrix = {
       if (!is.matrix(value) || !is.numeric(value)) refuse(name, value, "must be a matrix")
-      storage.mode(value) <- "double"
+      value <- as_doubles(value)
     }
   )
   value

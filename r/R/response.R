@@ -36,13 +36,12 @@ response_of <- function(y, family, quantile) {
   if (!is_numbers(y)) {
     refuse("family", family, sprintf("y must be numbers, and is %s", class(y)[[1]]))
   }
-  Y <- as.matrix(y)
-  storage.mode(Y) <- "double"
+  Y <- as_doubles(y)
   if (family == "quantile" && length(quantile) > 1) {
-    if (ncol(Y) != 1) refuse("quantile", quantile, "several of them take one y")
-    Y <- matrix(Y, nrow(Y), length(quantile))
+    if (is.matrix(Y)) refuse("quantile", quantile, "several of them take one y")
+    Y <- matrix(Y, length(Y), length(quantile))
   }
-  list(family = family, y = y, Y = unname(Y), classes = NULL)
+  list(family = family, y = y, Y = Y, classes = NULL)
 }
 
 # A factor; its levels keep their order, and words get that of the C locale.

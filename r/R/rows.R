@@ -16,13 +16,12 @@ rows_of_formula <- function(call, env) {
   if (!is.null(attr(terms, "offset"))) {
     refuse("formula", stats::formula(terms), "must have no offset")
   }
-  y <- stats::model.response(frame)
-  if (is.null(y)) refuse("formula", stats::formula(terms), "must have a response")
-  attr(y, "names") <- NULL
-  rows <- checked_rows(frame[predictors(terms)], y, stats::model.weights(frame))
+  response <- attr(terms, "response")
+  if (response == 0) refuse("formula", stats::formula(terms), "must have a response")
+  rows <- checked_rows(frame[predictors(terms)], frame[[response]], stats::model.weights(frame))
   rows$terms <- terms
   rows$variables <- intersect(all.vars(stats::delete.response(terms)), names(data))
-  rows$targets <- names(frame)[[attr(terms, "response")]]
+  rows$targets <- names(frame)[[response]]
   rows
 }
 
@@ -43,6 +42,7 @@ rows_of_matrix <- function(x, y, weights) {
 checked_rows <- function(x, y, weights) {
   n <- NROW(x)
   if (is.data.frame(y)) y <- if (length(y) == 1) y[[1]] else as.matrix(y)
+  if (is.matrix(y) && ncol(y) == 1) y <- as.vector(y)
   if (is_numbers(y)) y <- unclass(y)
   if (NROW(y) != n) {
     refuse("y", NROW(y), sprintf("must have as many values as there are rows, %d", n))
@@ -91,8 +91,7 @@ core_columns <- function(x) {
     if (!is.numeric(x) && !all(is.na(x))) {
       refuse("x", typeof(x), "must be a matrix of numbers; a data frame may hold words")
     }
-    storage.mode(x) <- "double"
-    return(x)
+    return(as_doubles(x))
   }
   twice <- anyDuplicated(names(x))
   if (twice > 0) fail(sprintf("column \"%s\": is there twice", names(x)[[twice]]))
@@ -125,6 +124,11 @@ core_column <- function(column, name) {
 
 plain <- "must be numbers, a factor, words or truth values"
 is_plain <- function(x) is_numbers(x) || is.factor(x) || is.character(x) || is.logical(x)
+
+as_doubles <- function(x) {
+  if (!is.double(x)) storage.mode(x) <- "double"  # which would copy doubles as well
+  x
+}
 
 # Those of 64 bits, as data.table::fread() and databases give them, are other numbers in the bits of
 # doubles. Of other classes, such as labelled columns, the numbers are what they seem.

@@ -32,12 +32,12 @@ void Rows::take_column(SEXP column, Index a) {
     Category& category = categories_[a];
     category.levels = texts(Rf_getAttrib(column, R_LevelsSymbol));
     category.codes.resize(n_);
-    const int* codes = INTEGER(column);
+    const int* codes = INTEGER_RO(column);
     std::transform(codes, codes + n_, category.codes.begin(),
                    [](int code) { return code == NA_INTEGER ? Category::kGap : code - 1; });
     copied_.col(a).setConstant(kGap);
   } else if (TYPEOF(column) == INTSXP) {
-    const int* values = INTEGER(column);
+    const int* values = INTEGER_RO(column);
     std::transform(values, values + n_, copied_.col(a).data(),
                    [](int value) { return value == NA_INTEGER ? kGap : value; });
   } else {

@@ -132,10 +132,11 @@ std::vector<double> numbers(SEXP value) {
   return {all.data(), all.data() + all.size()};
 }
 
+// REAL() would copy a vector that R shares: somebody might write through it.
 Eigen::Map<const Matrix> matrix(SEXP value) {
   const double* data = nullptr;
   jumping([&] {
-    data = REAL(value);
+    data = REAL_RO(value);
     return R_NilValue;
   });
   const bool plane = Rf_isMatrix(value) == TRUE;

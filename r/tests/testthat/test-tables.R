@@ -59,6 +59,22 @@ test_that("data are evaluated once", {
   expect_lt(nchar(deparse1(conditionCall(error))), 200)
 })
 
+test_that("numbers are not copied on their way to the core", {
+  skip_if_not(capabilities("profmem"))
+  rows <- as.data.frame(line$x)
+  rows$y <- line$y
+  fit <- quick(line$x, line$y, seed = 1)
+  for (name in c("x", "y")) {
+    tracemem(line[[name]])
+    on.exit(untracemem(line[[name]]), add = TRUE)
+  }
+  for (name in names(rows)) tracemem(rows[[name]])
+  expect_output(quick(line$x, line$y, seed = 1), NA)
+  expect_output(predict(fit, line$x), NA)
+  expect_output(quick(y ~ ., rows, seed = 1), NA)
+  expect_output(predict(fit, rows), NA)
+})
+
 test_that("neither the coding of a factor nor the kind of a number matters", {
   fit <- quick(y ~ ., mixed, seed = 1)
   other <- transform(mixed, kind = as.character(kind), whole = as.double(whole),
