@@ -14,12 +14,14 @@ for (case in sub(".csv", "", list.files(pattern = "[.]csv$"), fixed = TRUE)) {
   formula <- if (is.null(rows$w)) y ~ . else y ~ . - w
   family <- switch(case, counts = "poisson", outliers = "huber", quantiles = "quantile", "auto")
   options <- switch(case,
-    chosen = , kinds = , crossed = list(seed = 4), sure = c(short, intervals = "cross"),
+    chosen = , kinds = , crossed = , `crossed-kinds` = list(seed = 4),
+    sure = c(short, intervals = "cross"),
     quantiles = c(short, list(quantile = c(0.1, 0.5, 0.9))), short
   )
-  given <- list(formula, rows, family = family, weights = rows$w)
-  learn <- if (case == "crossed") cv.bkernn else bkernn
-  fit <- do.call(learn, c(given[lengths(given) > 0], options))
+  given <- list(formula, rows, family = family)
+  if (!is.null(rows$w)) given$weights <- rows$w
+  learn <- if (startsWith(case, "crossed")) cv.bkernn else bkernn
+  fit <- do.call(learn, c(given, options))
   write_bkernn(fit, paste0(case, "-r.json"))
   write_bkernn(fit, paste0(case, "-r.cbor"))
   keep(fitted(fit), paste0(case, "-r.bin"))

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 import bkernn
-from bkernn import BKerNNClassifier, BKerNNRegressor, BKerNNRegressorCV
+from bkernn import BKerNNClassifier, BKerNNClassifierCV, BKerNNRegressor, BKerNNRegressorCV
 
 LIBRARY = os.environ.get("BKERNN_R_LIBRARY")
 if not LIBRARY:
@@ -36,8 +36,9 @@ CASES = {
     "chosen": (BKerNNRegressor, {}),  # with all defaults
     "kinds": (BKerNNClassifier, {}),
     "crossed": (BKerNNRegressorCV, {}),
+    "crossed-kinds": (BKerNNClassifierCV, {}),
 }
-DEFAULTS = {"chosen", "kinds", "crossed"}
+DEFAULTS = {"chosen", "kinds", "crossed", "crossed-kinds"}
 
 
 def tables():
@@ -64,6 +65,7 @@ def tables():
         "chosen": words.assign(y=np.round(f * 64) / 64),
         "kinds": words.assign(y=classes),
         "crossed": numbers.assign(y=np.round(f * 64) / 64),
+        "crossed-kinds": numbers.assign(y=classes),
     }
 
 
@@ -78,7 +80,7 @@ def fits(tmp_path_factory):
         params = params if case in DEFAULTS else SHORT | params
         options = [f"--{flag(name, value)}" for name, value in params.items()]
         options += ["--weights", "w"] * ("w" in table)
-        options += ["--regularization", "cv"] * (case == "crossed")
+        options += ["--regularization", "cv"] * case.startswith("crossed")
         fit = [TOOL, "fit", f"{case}.csv", "--target", "y", "--seed", "4", *options, "-q"]
         subprocess.run([*fit, "--exact", "-o", f"{case}-tool.json"], cwd=folder, check=True)
         ours = kind(random_state=4, **params).fit(variables(table), table.y, table.get("w"))
