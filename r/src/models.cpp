@@ -53,7 +53,8 @@ Matrix knot_ends(const Model& model) {
 }
 
 std::vector<double> quantiles(const SavedModel& saved) {
-  if (saved.model.loss != "quantile" || !saved.model.quantiles.empty()) return saved.model.quantiles;
+  if (saved.model.loss != "quantile" || !saved.model.quantiles.empty())
+    return saved.model.quantiles;
   return {saved.options.loss_parameters.quantile};
 }
 
