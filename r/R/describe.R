@@ -41,9 +41,10 @@ print.bkernn <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   about <- describe(x)
   cat("Brownian kernel neural network,", x$family, "family\n")
   if (!is.null(x$call)) cat("\nCall:", first_lines(x$call, 8), sep = "\n")
+  rows <- if (is.null(x$y)) about$report$rows else NROW(x$y)  # the core merges those that are equal
   found <- if (about$selects_variables) "variable" else "direction"
   cat(
-    sprintf("\n%s, %s, %s found\n", count(about$report$rows, "row"),
+    sprintf("\n%s, %s, %s found\n", count(rows, "row"),
       count(about$n_columns, "variable"), count(about$dimension, found)),
     sprintf("penalty %s, regularization %s\n", about$penalty, format(about$regularization,
       digits = digits)),

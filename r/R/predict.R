@@ -80,10 +80,8 @@ residuals.bkernn <- function(object, ...) {
   y <- object$y
   if (object$family == "binomial") y <- as.integer(y) == 2L
   if (object$family == "multinomial") y <- diag(nlevels(y))[as.integer(y), ]
-  left <- if (length(object$quantiles) > 1) as.vector(y) - object$fitted.values else {
-    y - object$fitted.values
-  }
-  stats::naresid(object$na.action, left)
+  if (length(object$quantiles) > 1) y <- as.vector(y)
+  stats::naresid(object$na.action, -(object$fitted.values - y))  # with the names of the fitted
 }
 
 with_rows <- function(object, name = "object") {

@@ -72,6 +72,10 @@ test_that("several outputs share their directions", {
   fit <- quick(cbind(one = line$y, two = -line$y) ~ a + b, as.data.frame(line$x), seed = 1)
   expect_identical(colnames(fitted(fit)), c("one", "two"))
   expect_equal(fitted(fit)[, "one"], -fitted(fit)[, "two"], tolerance = 1e-6)
+  cars <- quick(cbind(mpg, qsec) ~ wt + hp, mtcars, seed = 1)
+  expect_identical(dimnames(residuals(cars)), dimnames(fitted(cars)))
+  expect_identical(rownames(residuals(cars)), rownames(mtcars))
+  expect_equal(residuals(cars)[, "qsec"], with(mtcars, qsec - fitted(cars)[, "qsec"]))
 })
 
 test_that("intervals and sets", {

@@ -124,6 +124,7 @@ test_that("a weight of two is a row that is there twice", {
   data <- table_of(line$y)
   twice <- rbind(data, data[1:50, ])
   weighted <- quick(y ~ ., data, weights = rep(c(2, 1), c(50, 100)), seed = 1)
+  expect_output(print(quick(y ~ ., twice, seed = 1)), "200 rows")
   expect_identical(fitted(weighted), unname(fitted(quick(y ~ ., twice, seed = 1))[1:150]))
   none <- quick(y ~ ., data, weights = rep(0:1, c(50, 100)), seed = 1)
   expect_identical(fitted(none)[51:150], fitted(quick(y ~ ., data[51:150, ], seed = 1)))
