@@ -94,7 +94,6 @@ void bind_cross_validate(nb::module_& m) {
       .def_rw("patience", &CrossValidateOptions::patience)
       .def("validate", &CrossValidateOptions::validate);
   nb::class_<PathScores>(m, "PathScores", "The scores of one candidate along its path.")
-      .def_ro("options", &PathScores::options)
       .def_prop_ro("lambdas", [](const PathScores& p) { return Vector(p.lambdas); })
       .def_prop_ro("scores", [](const PathScores& p) { return Matrix(p.scores); })
       .def_prop_ro("mean", [](const PathScores& p) { return Vector(p.mean); })

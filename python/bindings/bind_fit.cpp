@@ -153,6 +153,7 @@ void bind_fit(nb::module_& m) {
       },
       "X"_a, "Y"_a, "options"_a, "weights"_a = nb::none());
   m.def("penalty_names", &bkernn::penalty_names);
+  m.def("candidate_penalties", &bkernn::candidate_penalties, nb::arg("name"));
   m.def("kernel_names", &bkernn::kernel_names);
   m.def("loss_names", &bkernn::loss_names);
   m.def(

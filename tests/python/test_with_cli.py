@@ -39,7 +39,6 @@ FITS = {
     "huber": (["--loss", "huber"], {"loss": "huber"}),
     "paper": (["--optimizer", "paper", "--step-size", 10], {"optimizer": "paper", "step_size": 10}),
     "as given": (["--no-standardize"], {"standardize": False}),
-    "cross-validated": (["--regularization", "cv", "--folds", 3], {"cv": 3}),
 }
 
 
@@ -54,8 +53,7 @@ def test_same_bits(regression, tmp_path, name, extension):
     tool(tmp_path, *fit, *options, "--exact", "-o", f"theirs.{extension}")
     theirs = bkernn.load_model(tmp_path / f"theirs.{extension}")
     names = [f"column{a + 1}" for a in range(6)]
-    kind = BKerNNRegressorCV if "cv" in params else BKerNNRegressor
-    ours = kind(max_iter=12, tol=0, random_state=4, **params)
+    ours = BKerNNRegressor(max_iter=12, tol=0, random_state=4, **params)
     ours.fit(pd.DataFrame(regression.X, columns=names), regression.y)
     ours.save_model(tmp_path / f"ours.{extension}", compress=False)
 
@@ -65,6 +63,21 @@ def test_same_bits(regression, tmp_path, name, extension):
     for model in ("theirs", "ours"):
         predicted = cli_predictions(tmp_path, f"{model}.{extension}", regression.X_test)
         np.testing.assert_array_equal(predicted.ravel(), expected)
+
+
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+def test_same_choice_by_cross_validation(tmp_path):
+    """The penalty is open: those after the first have short paths, in both."""
+    X = np.round(np.random.default_rng(2).uniform(-1, 1, (120, 4)) * 64) / 64
+    y = np.round((X[:, 0] - X[:, 1] + X[:, 2] ** 2) * 1024) / 1024
+    np.save(tmp_path / "data.npy", np.column_stack([X, y]))
+    fit = ["fit", "data.npy", "--target", "column5", "--regularization", "cv", "--folds", 3]
+    short = ["--max-iter", 12, "--tol", 0, "--seed", 4]
+    tool(tmp_path, *fit, *short, "--exact", "-q", "-o", "theirs.json")
+    ours = BKerNNRegressorCV(max_iter=12, tol=0, cv=3, random_state=4, scoring="r2").fit(X, y)
+    theirs = bkernn.load_model(tmp_path / "theirs.json")
+    assert theirs.regularization_ == ours.regularization_
+    np.testing.assert_array_equal(theirs.predict(X), ours.predict(X))
 
 
 @pytest.mark.filterwarnings("ignore:X does not have valid feature names")

@@ -14,7 +14,8 @@ for (case in sub(".csv", "", list.files(pattern = "[.]csv$"), fixed = TRUE)) {
   formula <- if (is.null(rows$w)) y ~ . else y ~ . - w
   family <- switch(case, counts = "poisson", outliers = "huber", quantiles = "quantile", "auto")
   options <- switch(case,
-    chosen = , kinds = , crossed = , `crossed-kinds` = list(seed = 4),
+    chosen = , kinds = , `crossed-kinds` = list(seed = 4),
+    crossed = list(seed = 4, scoring = "r2"),
     sure = c(short, intervals = "cross"),
     quantiles = c(short, list(quantile = c(0.1, 0.5, 0.9))), short
   )

@@ -30,6 +30,16 @@ _NEGATED = {
 _RACED = {"penalty": str, "kernel": str, "n_particles": int, "concavity": float}
 
 
+def _with_penalties(races: list[dict[str, Any]], penalty: str) -> list[dict[str, Any]]:
+    """Return what the paths of the core belong to: one for each penalty that is open."""
+    return [
+        {**changes, "penalty": name} if open_penalty == "auto" else changes
+        for changes in races
+        for open_penalty in [changes.get("penalty", penalty)]
+        for name in _core.candidate_penalties(open_penalty)
+    ]
+
+
 @dataclass(kw_only=True, eq=False, repr=False)
 class CrossValidated:
     """Chooses λ; a mixin that stands before BKerNNRegressor or BKerNNClassifier."""
@@ -109,10 +119,11 @@ class CrossValidated:
     ) -> tuple[_core.FitResult, Any]:
         n_distinct = len(_core.distinct_rows(X, Y, options, sample_weight)[0])
         settings = self._settings(n_distinct, options.seed, folds)
-        races = self._candidates()
+        given = self._candidates()
+        races = _with_penalties(given, options.penalty)
         verbose = integer("verbose", self.get_params()["verbose"])  # type: ignore[attr-defined]
         candidates = []
-        for changes in races:
+        for changes in given:
             candidate = options.copy()
             for name, value in changes.items():
                 setattr(candidate, name, value)
@@ -123,9 +134,6 @@ class CrossValidated:
             result = _core.cross_validate(
                 X, Y, candidates, settings, sample_weight, report, encoder
             )
-        raced = [*races[0]]
-        if options.penalty == "auto" and "penalty" not in raced:
-            raced.append("penalty")  # the core makes a candidate of each
         path = result.paths[result.candidate]
         sign = -1.0 if self.scoring in _NEGATED else 1.0
         self.regularizations_ = path.lambdas
@@ -136,17 +144,17 @@ class CrossValidated:
         self.best_score_ = float(path.mean[result.point]) * (1 if result.higher_is_better else -1)
         self.best_params_ = {
             "regularization": path.lambdas[result.point],
-            **{name: getattr(path.options, name) for name in raced},
+            **races[result.candidate],
         }
         self.cv_paths_ = [
             {
-                **{name: getattr(p.options, name) for name in raced},
+                **changes,
                 "regularizations": p.lambdas,
                 "scores": sign * p.scores,
                 "mean": sign * p.mean,
                 "standard_error": p.standard_error,
             }
-            for p in result.paths
+            for changes, p in zip(races, result.paths, strict=True)
         ]
         for name in (*_RACED, "regularization"):
             setattr(options, name, getattr(result.options, name))
