@@ -34,6 +34,14 @@ PAGES = {
 }
 
 
+def test_memory_of_r():
+    page = (ROOT / "docs/guides/r.md").read_text()
+    names = {"frame": "data frame", "factors": "data frame with a factor and gaps"}
+    for kept in lines("r_memory.jsonl"):
+        name = names.get(kept["kind"], kept["kind"])
+        assert f"| {name} | {kept['before']} | {kept['peak']} |" in page
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_the_page_is_what_the_script_writes(name, monkeypatch):
     monkeypatch.chdir(ROOT)
