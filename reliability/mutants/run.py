@@ -1,22 +1,30 @@
 """Draw changes, make them one at a time, and say which ones no test notices.
 
-Usage: python -m reliability.mutants.run [--seed S] [--count N] [--only PREFIX]
+Usage: python -m reliability.mutants.run [--seed S] [--count N] [--minutes M] [--again]
+
+Each judgement is kept at once in results/mutants.json: a run that was ended goes on where it was.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
+import hashlib
 import json
+import math
 import pathlib
+import pickle
 import random
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from . import find_cpp, find_python
 from .change import Change
-from .judge import Judge
+from .judge import Judge, TimeIsUpError
 from .schemata import Schemata
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -24,6 +32,11 @@ FOLDER = ROOT / "build" / "mutants"
 CPP = ("src", "tables", "report")
 PYTHON = "python/bkernn"
 TARGETS = ["bkernn_tests", "bkernn_tool"]
+TESTS = (
+    "tests/cli/test_*.py",
+    "tests/python/test_*.py",
+    "tests/reliability/test_properties.py",
+)
 
 
 def say(text: str) -> None:
@@ -42,6 +55,30 @@ def draw(all_changes: list[Change], count: int, seed: int) -> list[Change]:
     return drawn
 
 
+def sources() -> str:
+    """Return a number for all that is built and changed."""
+    listed = subprocess.run(
+        ["git", "ls-files", *CPP, "cli", "include", "python"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    files = [ROOT / one for one in listed.stdout.splitlines()]
+    return hashlib.sha256(b"".join(one.read_bytes() for one in files if one.is_file())).hexdigest()
+
+
+def find(now: str) -> list[Change]:
+    """Return all changes of these sources, in a fixed order; those of C++ take minutes to find."""
+    path = FOLDER / f"found-{now[:24]}.pickle"
+    if not path.exists():
+        cpp = find_cpp.find(ROOT, ROOT / "build" / "release", CPP)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(pickle.dumps([*cpp, *find_python.find(ROOT, PYTHON)]))
+    found: list[Change] = pickle.loads(path.read_bytes())
+    return found
+
+
 def install_package(folder: pathlib.Path) -> None:
     """Build the package of the copy, and unpack it beside it."""
 
@@ -54,16 +91,49 @@ def install_package(folder: pathlib.Path) -> None:
     run(*pip, "--target", str(folder / "build" / "site"), str(wheel))
 
 
-def describe(change: Change, noticed_by: str | None) -> dict[str, object]:
-    """Return a line of the results."""
-    return {
-        "file": change.file,
-        "line": change.line,
-        "kind": change.kind,
-        "before": change.before,
-        "after": change.after,
-        "noticed_by": noticed_by,
-    }
+class Results:
+    """The file of results: one sample, and what was judged of it."""
+
+    def __init__(self, path: pathlib.Path, sample: dict[str, Any], changes: list[Change]) -> None:
+        self.path, self.changes = path, changes
+        self.lock = threading.Lock()
+        self.found: dict[str, Any] = {**sample, "minutes": 0.0, "changes": []}
+        if path.exists():
+            kept = json.loads(path.read_text())
+            if all(kept.get(key) == value for key, value in sample.items()):
+                self.found = kept
+        self.begin = time.monotonic() - 60 * self.found["minutes"]
+
+    def numbers(self, noticed: bool) -> set[int]:
+        """Return the changes that were judged so."""
+        return {
+            one["number"]
+            for one in self.found["changes"]
+            if (one["noticed_by"] is not None) == noticed
+        }
+
+    def not_compiled(self) -> set[int]:
+        """Return the changes that the compiler does not take."""
+        return set(self.found.get("not_compiled", []))
+
+    def add(self, number: int, noticed_by: str | None) -> None:
+        """Keep a judgement, in place of an older one."""
+        change = dataclasses.asdict(self.changes[number - 1])
+        del change["edits"]
+        with self.lock:
+            kept = [one for one in self.found["changes"] if one["number"] != number]
+            kept.append({"number": number, **change, "noticed_by": noticed_by})
+            self.found["changes"] = sorted(kept, key=lambda one: one["number"])
+            self.write()
+
+    def write(self, **more: Any) -> None:
+        """Write the file."""
+        self.found.update(more)
+        self.found["judged"] = len(self.found["changes"])
+        self.found["noticed"] = len(self.numbers(noticed=True))
+        self.found["minutes"] = round((time.monotonic() - self.begin) / 60, 1)
+        self.path.parent.mkdir(exist_ok=True)
+        self.path.write_text(json.dumps(self.found, indent=1, ensure_ascii=False) + "\n")
 
 
 def main() -> None:
@@ -72,68 +142,50 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--only", default="", help="only files whose path begins so")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="then stop; run again")
+    parser.add_argument("--again", action="store_true", help="judge what survived once more")
     parser.add_argument("--output", default="results/mutants.json")
     arguments = parser.parse_args()
-    begin = time.monotonic()
+    end = time.monotonic() + 60 * arguments.minutes
 
-    found = [*find_cpp.find(ROOT, ROOT / "build" / "release", CPP), *find_python.find(ROOT, PYTHON)]
-    found = [change for change in found if change.file.startswith(arguments.only)]
+    now = sources()
+    found = [change for change in find(now) if change.file.startswith(arguments.only)]
     drawn = draw(found, arguments.count, arguments.seed)
-    cpp = [change for change in drawn if change.file.endswith(".cpp")]
-    python = [change for change in drawn if change.file.endswith(".py")]
-    say(f"{len(found)} changes are possible; {len(cpp)} of C++ and {len(python)} of Python drawn")
+    say(f"{len(found)} changes are possible, {len(drawn)} were drawn")
+    sample = {
+        "sources": now,
+        "seed": arguments.seed,
+        "possible": len(found),
+        "drawn": len(drawn),
+    }
+    results = Results(ROOT / arguments.output, sample, drawn)
 
-    schemata = Schemata(ROOT, FOLDER, cpp)
+    schemata = Schemata(ROOT, FOLDER, drawn, results.not_compiled())
     schemata.make(TARGETS)
+    results.write(not_compiled=sorted(schemata.not_compiled))
     say(f"built; {len(schemata.not_compiled)} changes do not compile")
     install_package(FOLDER)
-    files = [
-        str(path.relative_to(ROOT))
-        for folder in ("tests/cli", "tests/python")
-        for path in sorted((ROOT / folder).glob("test_*.py"))
-    ]
-    judge = Judge(FOLDER, files, say)
-    judge.map_cpp()
-    judge.map_python()
-
-    results = []
+    files = [str(path.relative_to(ROOT)) for one in TESTS for path in sorted(ROOT.glob(one))]
+    judge = Judge(FOLDER, files, end, say)
 
     def one(number: int) -> None:
-        if number in schemata.not_compiled:
-            return
-        noticed_by = judge.judge_cpp(number)
-        results.append(describe(cpp[number - 1], noticed_by))
-        change = cpp[number - 1]
-        say(f"{'noticed' if noticed_by else 'SURVIVED'} {change.file}:{change.line} {change.kind}")
+        change = drawn[number - 1]
+        python = change.file.endswith(".py")
+        noticed_by = judge.judge_python(change) if python else judge.judge_cpp(number)
+        results.add(number, noticed_by)
+        say(f"{noticed_by or 'SURVIVED'}: {change.file}:{change.line} {change.kind}")
 
-    with ThreadPoolExecutor(judge.workers) as pool:
-        list(pool.map(one, range(1, len(cpp) + 1)))
-    for change in python:
-        noticed_by = judge.judge_python(change)
-        results.append(describe(change, noticed_by))
-        say(f"{'noticed' if noticed_by else 'SURVIVED'} {change.file}:{change.line} {change.kind}")
-
-    noticed = sum(one["noticed_by"] is not None for one in results)
-    minutes = (time.monotonic() - begin) / 60
-    say(f"{noticed} of {len(results)} noticed, {minutes:.0f} minutes")
-    output = ROOT / arguments.output
-    output.parent.mkdir(exist_ok=True)
-    output.write_text(
-        json.dumps(
-            {
-                "seed": arguments.seed,
-                "possible": len(found),
-                "judged": len(results),
-                "noticed": noticed,
-                "minutes": round(minutes, 1),
-                "survivors": [one for one in results if one["noticed_by"] is None],
-                "noticed_changes": [one for one in results if one["noticed_by"] is not None],
-            },
-            indent=1,
-            ensure_ascii=False,
-        )
-        + "\n"
-    )
+    judged = results.numbers(noticed=True) | schemata.not_compiled
+    if not arguments.again:
+        judged |= results.numbers(noticed=False)
+    try:
+        judge.watch(now)
+        with ThreadPoolExecutor(judge.workers) as pool:
+            list(pool.map(one, sorted(set(range(1, len(drawn) + 1)) - judged)))
+    except TimeIsUpError:
+        say("time is up")
+    results.write()
+    say(f"{results.found['noticed']} of {results.found['judged']} judged were noticed")
 
 
 if __name__ == "__main__":

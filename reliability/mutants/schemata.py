@@ -19,9 +19,15 @@ MOST_BUILDS = 8
 class Schemata:
     """The copy, in `folder`. A change has the number of its place in `changes`, from 1."""
 
-    def __init__(self, root: pathlib.Path, folder: pathlib.Path, changes: list[Change]) -> None:
+    def __init__(
+        self,
+        root: pathlib.Path,
+        folder: pathlib.Path,
+        changes: list[Change],
+        not_compiled: set[int],
+    ) -> None:
         self.root, self.folder, self.changes = root, folder, changes
-        self.not_compiled: set[int] = set()
+        self.not_compiled = not_compiled
         self.build = folder / "build" / "release"
 
     def make(self, targets: list[str]) -> None:
