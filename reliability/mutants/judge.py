@@ -75,16 +75,20 @@ class Judge:
 
     # ---- What reaches what.
 
-    def watch(self, sources: str) -> None:
-        """Run every test once. `sources` stands for all that is tested."""
+    def watch_cpp(self, sources: str) -> None:
+        """Run every C++ test once. `sources` stands for all that is tested."""
         self.watched.mkdir(exist_ok=True)
         with ThreadPoolExecutor(self.workers) as pool:
             found = pool.map(lambda name: self._watch_cpp(name, sources), self._names())
             self.cpp = sorted((one for one in found if one), key=lambda one: one.seconds)
-            self.say(f"{len(self.cpp)} C++ tests were watched")
+        self.say(f"{len(self.cpp)} C++ tests were watched")
+
+    def watch_python(self, sources: str) -> None:
+        """Run every other test once."""
+        with ThreadPoolExecutor(self.workers) as pool:
             files = pool.map(lambda file: self._watch_python(file, sources), self.test_files)
             self.python = sorted((one for some in files for one in some), key=lambda t: t.seconds)
-            self.say(f"{len(self.python)} other tests were watched")
+        self.say(f"{len(self.python)} other tests were watched")
 
     def _names(self) -> list[str]:
         listed = subprocess.run(
@@ -143,18 +147,22 @@ class Judge:
 
     # ---- Who notices.
 
-    def judge_cpp(self, number: int) -> str | None:
-        """Return the test that notices a change of C++, None if there is none."""
-        environment = {"BKERNN_MUTANT": str(number)}
+    def by_cpp(self, number: int) -> str | None:
+        """Return the C++ test that notices a change of C++, None if there is none."""
         near = [test for test in self.cpp if test.reaches(number)]
         for begin in range(0, len(near), CHUNK):
-            noticed_by = self._cpp_notices(near[begin : begin + CHUNK], environment)
+            noticed_by = self._cpp_notices(near[begin : begin + CHUNK], number)
             if noticed_by is not None:
                 return noticed_by
-        near = [test for test in self.python if test.reaches(number)]
-        return self._python_notices(near, {**environment, **self._python_environment(self.site)})
+        return None
 
-    def judge_python(self, change: Change) -> str | None:
+    def by_others(self, number: int) -> str | None:
+        """Return the other test that notices a change of C++, None if there is none."""
+        near = [test for test in self.python if test.reaches(number)]
+        environment = {"BKERNN_MUTANT": str(number), **self._python_environment(self.site)}
+        return self._python_notices(near, environment)
+
+    def of_package(self, change: Change) -> str | None:
         """Return the test that notices a change of the package, None if there is none."""
         file = change.file.partition("/bkernn/")[2]
         last = change.line + change.before.count("\n")
@@ -165,11 +173,12 @@ class Judge:
             path.write_bytes(apply(path.read_bytes(), list(change.edits)))
             return self._python_notices(near, self._python_environment(pathlib.Path(site)))
 
-    def _cpp_notices(self, tests: list[Test], environment: dict[str, str]) -> str | None:
+    def _cpp_notices(self, tests: list[Test], number: int) -> str | None:
         names = ":".join(test.name for test in tests)
         command = [str(self.program), f"--gtest_filter={names}", "--gtest_fail_fast"]
         with tempfile.NamedTemporaryFile() as said:
             limit = patience(sum(test.seconds for test in tests))
+            environment = {"BKERNN_MUTANT": str(number)}
             if self._passes(command, environment, limit, pathlib.Path(said.name)):
                 return None
             began: list[str] = re.findall(r"^\[ RUN +\] (\S+)", said.read().decode(), re.MULTILINE)

@@ -79,8 +79,11 @@ def find(now: str) -> list[Change]:
     return found
 
 
-def install_package(folder: pathlib.Path) -> None:
-    """Build the package of the copy, and unpack it beside it."""
+def install_package(folder: pathlib.Path, what: str) -> None:
+    """Build the package of the copy and unpack it beside it, unless that was done."""
+    made = folder / "build" / "site.txt"
+    if made.exists() and made.read_text() == what:
+        return
 
     def run(*command: str) -> None:
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
@@ -89,6 +92,7 @@ def install_package(folder: pathlib.Path) -> None:
     [wheel] = (folder / "build" / "dist").glob("bkernn-*.whl")
     pip = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--upgrade")
     run(*pip, "--target", str(folder / "build" / "site"), str(wheel))
+    made.write_text(what)
 
 
 class Results:
@@ -97,24 +101,45 @@ class Results:
     def __init__(self, path: pathlib.Path, sample: dict[str, Any], changes: list[Change]) -> None:
         self.path, self.changes = path, changes
         self.lock = threading.Lock()
-        self.found: dict[str, Any] = {**sample, "minutes": 0.0, "changes": []}
+        self.found: dict[str, Any] = {
+            **sample,
+            "minutes": 0.0,
+            "not_compiled": [],
+            "pass_cpp": [],
+            "changes": [],
+        }
         if path.exists():
             kept = json.loads(path.read_text())
             if all(kept.get(key) == value for key, value in sample.items()):
                 self.found = kept
         self.begin = time.monotonic() - 60 * self.found["minutes"]
 
-    def numbers(self, noticed: bool) -> set[int]:
-        """Return the changes that were judged so."""
-        return {
-            one["number"]
-            for one in self.found["changes"]
-            if (one["noticed_by"] is not None) == noticed
-        }
+    def judged(self) -> set[int]:
+        """Return the changes that were judged."""
+        return {one["number"] for one in self.found["changes"]}
+
+    def left(self) -> set[int]:
+        """Return the changes that pass all C++ tests, for the other tests to judge."""
+        return set(self.found["pass_cpp"])
 
     def not_compiled(self) -> set[int]:
         """Return the changes that the compiler does not take."""
-        return set(self.found.get("not_compiled", []))
+        return set(self.found["not_compiled"])
+
+    def done(self) -> set[int]:
+        """Return the changes that the C++ tests need not see any more."""
+        return self.judged() | self.left() | self.not_compiled()
+
+    def passes_cpp(self, number: int) -> None:
+        """Keep that no C++ test notices this change."""
+        with self.lock:
+            self.found["pass_cpp"] = sorted(self.left() | {number})
+            self.write()
+
+    def forget_survivors(self) -> None:
+        """Let them be judged once more, by tests that may be new."""
+        kept = [one for one in self.found["changes"] if one["noticed_by"] is not None]
+        self.found.update(changes=kept, pass_cpp=[])
 
     def add(self, number: int, noticed_by: str | None) -> None:
         """Keep a judgement, in place of an older one."""
@@ -126,11 +151,10 @@ class Results:
             self.found["changes"] = sorted(kept, key=lambda one: one["number"])
             self.write()
 
-    def write(self, **more: Any) -> None:
+    def write(self) -> None:
         """Write the file."""
-        self.found.update(more)
-        self.found["judged"] = len(self.found["changes"])
-        self.found["noticed"] = len(self.numbers(noticed=True))
+        noticed = [one for one in self.found["changes"] if one["noticed_by"] is not None]
+        self.found.update(judged=len(self.found["changes"]), noticed=len(noticed))
         self.found["minutes"] = round((time.monotonic() - self.begin) / 60, 1)
         self.path.parent.mkdir(exist_ok=True)
         self.path.write_text(json.dumps(self.found, indent=1, ensure_ascii=False) + "\n")
@@ -160,28 +184,43 @@ def main() -> None:
     }
     results = Results(ROOT / arguments.output, sample, drawn)
 
-    schemata = Schemata(ROOT, FOLDER, drawn, results.not_compiled())
+    cpp = {number: one for number, one in enumerate(drawn, 1) if one.file.endswith(".cpp")}
+    schemata = Schemata(ROOT, FOLDER, cpp, results.not_compiled())
     schemata.make(TARGETS)
-    results.write(not_compiled=sorted(schemata.not_compiled))
+    results.found["not_compiled"] = sorted(schemata.not_compiled)
+    results.write()
     say(f"built; {len(schemata.not_compiled)} changes do not compile")
-    install_package(FOLDER)
+    install_package(FOLDER, f"{sample} {sorted(schemata.not_compiled)}")
     files = [str(path.relative_to(ROOT)) for one in TESTS for path in sorted(ROOT.glob(one))]
     judge = Judge(FOLDER, files, end, say)
 
-    def one(number: int) -> None:
-        change = drawn[number - 1]
-        python = change.file.endswith(".py")
-        noticed_by = judge.judge_python(change) if python else judge.judge_cpp(number)
+    def tell(number: int, noticed_by: str | None) -> None:
         results.add(number, noticed_by)
+        change = drawn[number - 1]
         say(f"{noticed_by or 'SURVIVED'}: {change.file}:{change.line} {change.kind}")
 
-    judged = results.numbers(noticed=True) | schemata.not_compiled
-    if not arguments.again:
-        judged |= results.numbers(noticed=False)
+    def by_cpp(number: int) -> None:
+        if (noticed_by := judge.by_cpp(number)) is not None:
+            tell(number, noticed_by)
+        else:
+            results.passes_cpp(number)
+
+    def by_others(number: int) -> None:
+        change = drawn[number - 1]
+        package = change.file.endswith(".py")
+        tell(number, judge.of_package(change) if package else judge.by_others(number))
+
+    if arguments.again:
+        results.forget_survivors()
+    others = set(range(1, len(drawn) + 1)) - set(cpp)
     try:
-        judge.watch(now)
+        judge.watch_cpp(now)
         with ThreadPoolExecutor(judge.workers) as pool:
-            list(pool.map(one, sorted(set(range(1, len(drawn) + 1)) - judged)))
+            list(pool.map(by_cpp, sorted(set(cpp) - results.done())))
+        say(f"{len(results.left())} changes pass all C++ tests")
+        judge.watch_python(now)
+        with ThreadPoolExecutor(judge.workers) as pool:
+            list(pool.map(by_others, sorted((others | results.left()) - results.judged())))
     except TimeIsUpError:
         say("time is up")
     results.write()

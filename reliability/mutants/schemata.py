@@ -17,13 +17,13 @@ MOST_BUILDS = 8
 
 
 class Schemata:
-    """The copy, in `folder`. A change has the number of its place in `changes`, from 1."""
+    """The copy, in `folder`, with these changes by number."""
 
     def __init__(
         self,
         root: pathlib.Path,
         folder: pathlib.Path,
-        changes: list[Change],
+        changes: dict[int, Change],
         not_compiled: set[int],
     ) -> None:
         self.root, self.folder, self.changes = root, folder, changes
@@ -48,9 +48,10 @@ class Schemata:
         listed = subprocess.run(
             ["git", "ls-files"], cwd=self.root, check=True, capture_output=True, text=True
         )
+        changed = {change.file for change in self.changes.values()}  # _write() makes these
         for file in listed.stdout.splitlines():
             to = self.folder / file
-            if not (self.root / file).is_file():
+            if not (self.root / file).is_file() or (file in changed and to.exists()):
                 continue
             to.parent.mkdir(parents=True, exist_ok=True)
             if not to.exists() or to.read_bytes() != (self.root / file).read_bytes():
@@ -58,15 +59,15 @@ class Schemata:
 
     def _write(self) -> None:
         edits = defaultdict(list)
-        for number, change in enumerate(self.changes, 1):
+        for number, change in self.changes.items():
             if number not in self.not_compiled:
                 on = f"::bkernn_mutants::on({number})"
                 for edit in change.edits:
                     switched = edit.text.replace("{on}", on)
                     edits[change.file].append(type(edit)(edit.begin, edit.end, switched))
-        for file in {change.file for change in self.changes}:
+        for file in {change.file for change in self.changes.values()}:
             head = (
-                f"#define BKERNN_CHANGES {len(self.changes)}\n"
+                f"#define BKERNN_CHANGES {max(self.changes)}\n"
                 f'#include "{SWITCH}"\n'
                 f'#line 1 "{self.folder / file}"\n'
             )
@@ -99,7 +100,7 @@ class Schemata:
             for file, line in re.findall(r"^(\S+?):(\d+):\d+: error", log, re.MULTILINE)
         }
         refused = set()
-        for number, change in enumerate(self.changes, 1):
+        for number, change in self.changes.items():
             first = change.line
             last = first + change.before.count("\n")
             for file, line in lines:
