@@ -14,6 +14,8 @@ from .change import Change, apply
 SWITCH = pathlib.Path(__file__).with_name("switch.hpp")
 CMAKE = "/usr/bin/cmake" if pathlib.Path("/usr/bin/cmake").exists() else "cmake"
 MOST_BUILDS = 8
+# It changes nothing there, but takes the switch along: the module shows no symbol of the library.
+MODULE = "python/bindings/bindings.cpp"
 
 
 class Schemata:
@@ -48,7 +50,7 @@ class Schemata:
         listed = subprocess.run(
             ["git", "ls-files"], cwd=self.root, check=True, capture_output=True, text=True
         )
-        changed = {change.file for change in self.changes.values()}  # _write() makes these
+        changed = self._files()  # _write() makes these
         for file in listed.stdout.splitlines():
             to = self.folder / file
             if not (self.root / file).is_file() or (file in changed and to.exists()):
@@ -56,6 +58,9 @@ class Schemata:
             to.parent.mkdir(parents=True, exist_ok=True)
             if not to.exists() or to.read_bytes() != (self.root / file).read_bytes():
                 shutil.copy2(self.root / file, to)
+
+    def _files(self) -> set[str]:
+        return {MODULE, *(change.file for change in self.changes.values())}
 
     def _write(self) -> None:
         edits = defaultdict(list)
@@ -65,7 +70,7 @@ class Schemata:
                 for edit in change.edits:
                     switched = edit.text.replace("{on}", on)
                     edits[change.file].append(type(edit)(edit.begin, edit.end, switched))
-        for file in {change.file for change in self.changes.values()}:
+        for file in self._files():
             head = (
                 f"#define BKERNN_CHANGES {max(self.changes)}\n"
                 f'#include "{SWITCH}"\n'
