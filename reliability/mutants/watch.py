@@ -127,9 +127,10 @@ class Order:
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Begin to watch, or to order."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Begin to watch, or to order, before anything imports the package."""
     if "BKERNN_WATCH" in os.environ:
-        config.pluginmanager.register(Watch(pathlib.Path(os.environ["BKERNN_WATCH"])))
+        early_config.pluginmanager.register(Watch(pathlib.Path(os.environ["BKERNN_WATCH"])))
     if "BKERNN_ORDER" in os.environ:
-        config.pluginmanager.register(Order(pathlib.Path(os.environ["BKERNN_ORDER"])))
+        early_config.pluginmanager.register(Order(pathlib.Path(os.environ["BKERNN_ORDER"])))
