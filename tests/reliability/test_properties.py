@@ -7,15 +7,13 @@ from hypothesis import strategies as st
 from strange_data import rows
 
 from bkernn import BKerNNClassifier, BKerNNRegressor, BrownianKernelRidge
+from reliability.faults import TAME
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 PENALTIES = ["basic", "basic_l1", "variable", "feature", "concave_variable", "concave_feature"]
 PARTICLES = 6
 FEW = {"n_particles": PARTICLES, "max_iter": 4, "tol": 0, "random_state": 0, "n_jobs": 1}
-# Without outliers and far-away columns, which cost digits that the comparisons below look at.
-TAME = ["none", "ties", "duplicates", "constant", "collinear"]
-
 
 KERNELS = ["brownian", "exponential", "gaussian"]
 NUMBERS, OTHERS = ["square", "huber", "quantile"], ["poisson", "logistic", "multinomial"]
