@@ -23,6 +23,7 @@ def records(name):
 PAGES = {
     "performance": ("docs/performance.md", lambda page: page.million(KEPT)),
     "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
+    "reliability": ("docs/reliability.md", lambda page: page.tables(KEPT)),
 }
 
 
@@ -39,4 +40,5 @@ def test_the_page_is_what_the_script_writes(name, monkeypatch):
 
     made = tables(page)
     assert made
+    assert all(f"<!-- table: {one} -->" in text for one in made)
     assert filled(text, made) == text

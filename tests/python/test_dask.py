@@ -160,7 +160,8 @@ def test_same_bits_on_any_number_of_workers(client, rows):
     found = []
     for count in (1, 2, 4):
         X, y = (placed(client, np.split(a, 4), addresses[:count]) for a in rows[:2])
-        model = DaskBKerNNRegressor(knots=16, max_iter=4, random_state=0).fit(X, y)
+        options = {**SMALL, "regularization": "auto", "penalty": "auto", "max_iter": 4}
+        model = DaskBKerNNRegressor(**options).fit(X, y)
         found.append((model.communication_.workers, model.W_, model.predict(X).compute()))
     assert [workers for workers, _, _ in found] == [1, 2, 4]
     for _, W, prediction in found[1:]:
