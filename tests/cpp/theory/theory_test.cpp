@@ -290,14 +290,21 @@ TEST(TheoryRule, WhatIsGivenGoesBeforeTheData) {
   const Simulated data = simulate({.kind = "multi_index", .n = 40, .d = 3});
   const FitInput input{.X = data.train.X, .Y = data.train.Y};
   const TheoryReport own = describe(input, by_rule());
-  const TheoryReport given = describe(input, by_rule(), {.lipschitz = 0.3, .sigma = 0.7});
+  TheoryOptions options;
+  options.lipschitz = 0.3;
+  options.sigma = 0.7;
+  const TheoryReport given = describe(input, by_rule(), options);
   EXPECT_EQ(given.lipschitz, 0.3);
   EXPECT_EQ(given.terms.sigma, 0.7);
   EXPECT_GT(own.lipschitz, 0.3);
   EXPECT_GT(own.terms.sigma, 0.7);
-  EXPECT_NO_THROW((TheoryOptions{.lipschitz = 0, .sigma = 0}.validate()));
-  EXPECT_THROW((TheoryOptions{.lipschitz = -1e-9}.validate()), InvalidArgument);
-  EXPECT_THROW((TheoryOptions{.sigma = -1e-9}.validate()), InvalidArgument);
+  for (double TheoryOptions::*one : {&TheoryOptions::lipschitz, &TheoryOptions::sigma}) {
+    options.*one = 0;
+    EXPECT_NO_THROW(options.validate());
+    options.*one = -1e-9;
+    EXPECT_THROW(options.validate(), InvalidArgument);
+    options.*one = 1;
+  }
 }
 
 TEST(TheoryRule, FitUsesIt) {
