@@ -136,11 +136,13 @@ def _fit_in_child(X, y):
 def test_other_python_threads_run_during_a_fit(monkeypatch):
     """One of them ends the fit, which would otherwise go on for a minute."""
     X = np.random.default_rng(0).normal(size=(4000, 10))
-    begun, fit = threading.Event(), _core.fit
+    begun, ended, fit = threading.Event(), threading.Event(), _core.fit
 
     def begin(*arguments, **options):
         begun.set()
-        return fit(*arguments, **options)
+        result = fit(*arguments, **options)
+        ended.set()
+        return result
 
     def interrupt():
         begun.wait()
@@ -154,3 +156,4 @@ def test_other_python_threads_run_during_a_fit(monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         BKerNNRegressor(max_iter=2000, tol=0, n_jobs=1, **BY_RULE).fit(X, X[:, 0])
     thread.join()
+    assert not ended.is_set()
