@@ -257,9 +257,13 @@ def test_a_worker_dies(monkeypatch, rows):
         np.testing.assert_array_equal(model.W_, whole.W_)
         np.testing.assert_array_equal(model.objective_path_, whole.objective_path_)
 
-        client.wait_for_workers(2)  # whichever of them dies has a part that is nowhere else
-        addresses = list(client.scheduler_info(n_workers=-1)["workers"])
-        halves = zip(np.array_split(rows[0], 2), addresses, strict=True)
+        # Two that answer: a dead one may still be listed, and the new one not yet. Whichever of
+        # them dies has a part that is nowhere else.
+        addresses = []
+        while len(addresses) < 2:
+            client.wait_for_workers(2)
+            addresses = list(client.run(os.getpid, on_error="ignore"))
+        halves = zip(np.array_split(rows[0], 2), addresses[:2], strict=True)
         parts = [client.scatter(half, workers=[address]) for half, address in halves]
         scattered = da.concatenate([da.from_delayed(p, (200, 4), float) for p in parts])
         killed, _ = killing(monkeypatch, at=2)
