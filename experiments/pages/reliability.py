@@ -42,7 +42,7 @@ def survivors_table(found: dict[str, Any]) -> str:
 def symmetries_table(found: dict[str, Any]) -> str:
     """Return how far predictions move where only rounding changes, by λ."""
     rows = []
-    for name, one in found["small"].items():
+    for name, one in found.items():
         n = max(one["tables"], 1)
         shares = (
             f"{100 * one[key] / n:.1f} %" for key in ("same_bits", "above_little", "above_much")
@@ -53,13 +53,12 @@ def symmetries_table(found: dict[str, Any]) -> str:
 
 def tables(folder: Path) -> dict[str, str]:
     """Return the tables of the page from the results that are kept."""
-    mutants = json.loads((folder / "mutants.json").read_text())
     symmetries = json.loads((folder / "symmetries.json").read_text())
-    return {
-        "mutants": mutants_table(mutants),
-        "survivors": survivors_table(mutants),
-        "symmetries": symmetries_table(symmetries),
-    }
+    made = {f"symmetries {name}": symmetries_table(found) for name, found in symmetries.items()}
+    if (folder / "mutants.json").exists():
+        mutants = json.loads((folder / "mutants.json").read_text())
+        made |= {"mutants": mutants_table(mutants), "survivors": survivors_table(mutants)}
+    return made
 
 
 def main() -> None:
