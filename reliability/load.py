@@ -55,7 +55,7 @@ def _worker(
     done, wrong, memory = [0] * threads, [0], []
 
     def work(number: int) -> None:
-        while time.monotonic() < end:
+        while done[number] == 0 or time.monotonic() < end:
             seed = done[number] % len(expected)
             if _piece(data, seed, 2) != expected[seed]:
                 wrong[0] += 1

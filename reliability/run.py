@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from . import damage, kills, load, memory, storage
+from . import damage, kills, load, memory, storage, symmetries
 from .tool import BrokenPromiseError, NotTriedError
 
 
@@ -29,6 +29,7 @@ def _trials(arguments: argparse.Namespace) -> dict[str, Callable[[pathlib.Path],
         "read-only": lambda folder: {"writes_refused": storage.read_only(folder)},
         "little memory": lambda folder: memory.little_memory(folder, 6000),
         "forked children": lambda _: {"children": load.forked(8)},
+        "symmetries": lambda _: symmetries.trial(arguments.tables),
         "load": lambda _: load.crowd(8, 8, arguments.load_seconds),
     }
 
@@ -39,6 +40,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--variants", type=int, default=10_000)
     parser.add_argument("--load-seconds", type=float, default=600)
+    parser.add_argument("--tables", type=int, default=1500)
     parser.add_argument("--only", nargs="*", help="names of trials")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("results"))
     arguments = parser.parse_args()

@@ -12,8 +12,9 @@ def _prepared(folder: pathlib.Path) -> tuple[Tool, dict[str, list[object]]]:
     """Return a tool and, for each file it can write, the arguments that write it."""
     tool = Tool(folder)
     tool.do("simulate", "--n", 400, "--d", 4, "-o", "d.csv", "-q")
-    tool.do("fit", "d.csv", "-t", "y", "--max-iter", 2, "-q", "-o", "m.json")
-    short = ["fit", "d.csv", "-t", "y", "--max-iter", 2, "-q"]
+    given = ["--regularization", "rule", "--penalty", "feature"]
+    short = ["fit", "d.csv", "-t", "y", *given, "--max-iter", 2, "-q"]
+    tool.do(*short, "-o", "m.json")
     return tool, {
         "out.json": [*short, "-o", "out.json"],
         "out.cbor": [*short, "-o", "out.cbor"],

@@ -79,9 +79,12 @@ class Finder:
                 yield from self._walk(cursor)
 
     def _file(self, cursor: cindex.Cursor) -> str:
-        if cursor.location.file is None:
-            return ""
-        path = pathlib.Path(cursor.location.file.name)
+        where = cursor.location.file
+        return "" if where is None else self._relative(where.name)
+
+    @functools.cache  # noqa: B019 (as long as the translation unit)
+    def _relative(self, name: str) -> str:
+        path = pathlib.Path(name)
         return str(path.relative_to(self.root)) if path.is_relative_to(self.root) else ""
 
     @functools.cache  # noqa: B019 (as long as the translation unit)

@@ -7,20 +7,29 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import hashlib
 import json
 import os
 import pathlib
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from .change import Change, apply
 
 CHUNK = 100  # C++ tests that run in one process
+POLL = 5.0  # seconds between two looks at the clock of the whole run
+
+
+class TimeIsUpError(Exception):
+    """The run was given so many minutes; what was judged is kept."""
 
 
 def patience(seconds: float) -> float:
@@ -28,47 +37,37 @@ def patience(seconds: float) -> float:
     return 10 * seconds + 10
 
 
-def passes(
-    command: list[str], environment: dict[str, str], folder: pathlib.Path, limit: float
-) -> bool:
-    """Run a test, with everything that it starts, for so long at most."""
-    process = subprocess.Popen(
-        command,
-        cwd=folder,
-        env={**os.environ, **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        return process.wait(limit) == 0
-    except subprocess.TimeoutExpired:
-        return False
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class Test:
-    """A test of C++, or a file of tests of Python or of the tool."""
+    """A test, and what it runs through: itself, and what it shares with others."""
 
     name: str
     seconds: float
-    reached: set[int]  # changes of C++
-    lines: dict[str, set[int]] = dataclasses.field(default_factory=dict)  # of Python
+    seen: list[dict[str, Any]]
+
+    def reaches(self, number: int) -> bool:
+        """Return whether it runs through a change of C++."""
+        return any(number in one["reached"] for one in self.seen)
+
+    def reaches_lines(self, file: str, first: int, last: int) -> bool:
+        """Return whether it runs through one of these lines of a file of the package."""
+        lines = (line for one in self.seen for line in one.get("lines", {}).get(file, []))
+        return any(first <= line <= last for line in lines)
 
 
 class Judge:
-    """Runs tests in the folder of a build with changes."""
+    """Runs tests in the folder of a build with changes.
+
+    What was watched is kept in `folder`/watched and serves again while the sources are the same.
+    """
 
     def __init__(
-        self, folder: pathlib.Path, test_files: list[str], say: Callable[[str], None]
+        self, folder: pathlib.Path, test_files: list[str], end: float, say: Callable[[str], None]
     ) -> None:
-        self.folder, self.say = folder, say
+        self.folder, self.end, self.say = folder, end, say
         self.program = folder / "build" / "release" / "tests" / "bkernn_tests"
         self.site = folder / "build" / "site"  # the package
+        self.watched = folder / "watched"
         self.test_files = test_files
         self.workers = os.cpu_count() or 1
         self.cpp: list[Test] = []
@@ -76,8 +75,22 @@ class Judge:
 
     # ---- What reaches what.
 
-    def map_cpp(self) -> None:
-        """Run every C++ test by itself."""
+    def watch_cpp(self, sources: str) -> None:
+        """Run every C++ test once. `sources` stands for all that is tested."""
+        self.watched.mkdir(exist_ok=True)
+        with ThreadPoolExecutor(self.workers) as pool:
+            found = pool.map(lambda name: self._watch_cpp(name, sources), self._names())
+            self.cpp = sorted((one for one in found if one), key=lambda one: one.seconds)
+        self.say(f"{len(self.cpp)} C++ tests were watched")
+
+    def watch_python(self, sources: str) -> None:
+        """Run every other test once."""
+        with ThreadPoolExecutor(self.workers) as pool:
+            files = pool.map(lambda file: self._watch_python(file, sources), self.test_files)
+            self.python = sorted((one for some in files for one in some), key=lambda t: t.seconds)
+        self.say(f"{len(self.python)} other tests were watched")
+
+    def _names(self) -> list[str]:
         listed = subprocess.run(
             [self.program, "--gtest_list_tests"], check=True, capture_output=True, text=True
         )
@@ -88,91 +101,147 @@ class Judge:
                 suite = word
             elif not word.startswith("DISABLED_"):
                 names.append(suite + word)
-        with ThreadPoolExecutor(self.workers) as pool:
-            self.cpp = [test for test in pool.map(self._watch_cpp, names) if test is not None]
-        self.cpp.sort(key=lambda test: test.seconds)
-        self.say(f"{len(self.cpp)} C++ tests were watched")
+        return names
 
-    def _watch_cpp(self, name: str) -> Test | None:
-        with tempfile.NamedTemporaryFile("r") as seen:
+    def _watch_cpp(self, name: str, sources: str) -> Test | None:
+        def run(scratch: pathlib.Path) -> dict[str, Any]:
+            seen = scratch / "seen"
             begin = time.monotonic()
             command = [str(self.program), f"--gtest_filter={name}"]
-            if not passes(command, {"BKERNN_REACHED": seen.name}, self.folder, 600):
-                return None  # fails anyway, and can judge nothing
-            return Test(name, time.monotonic() - begin, set(map(int, seen.read().split())))
-
-    def map_python(self) -> None:
-        """Run every file of other tests by itself."""
-        with ThreadPoolExecutor(self.workers) as pool:
-            tests = pool.map(self._watch_python, self.test_files)
-            self.python = [test for test in tests if test is not None]
-        self.python.sort(key=lambda test: test.seconds)
-        self.say(f"{len(self.python)} of {len(self.test_files)} files of other tests were watched")
-
-    def _watch_python(self, file: str) -> Test | None:
-        with tempfile.TemporaryDirectory() as scratch:
-            seen, data = pathlib.Path(scratch, "seen"), pathlib.Path(scratch, "coverage")
-            seen.touch()
-            begin = time.monotonic()
-            coverage = [sys.executable, "-m", "coverage"]
-            command = [*coverage, "run", f"--data-file={data}", f"--source={self.site}/bkernn"]
-            environment = {**self._python_environment(), "BKERNN_REACHED": str(seen)}
-            if not passes([*command, *self._pytest(file)[1:]], environment, self.folder, 1200):
-                self.say(f"{file} fails without any change, and judges nothing")
-                return None
+            passed = self._passes(command, {"BKERNN_REACHED": str(seen)}, 600)
+            reached = seen.read_text().split() if seen.exists() else []
             seconds = time.monotonic() - begin
-            report = pathlib.Path(scratch, "report")
-            subprocess.run(
-                [*coverage, "json", f"--data-file={data}", "-o", report, "-q"], check=False
-            )
-            lines = {}
-            if report.exists():
-                for path, one in json.loads(report.read_text())["files"].items():
-                    lines[path.partition("/bkernn/")[2]] = set(one["executed_lines"])
-            return Test(file, seconds, set(map(int, seen.read_text().split())), lines)
+            return {"passed": passed, "seconds": seconds, "reached": sorted(map(int, reached))}
 
-    def _pytest(self, file: str) -> list[str]:
-        return [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", file]
+        found = self._kept(f"{sources} {name} {self.program.stat().st_mtime_ns}", run)
+        if not found["passed"]:
+            self.say(f"{name} fails without any change, and judges nothing")
+            return None
+        return Test(name, found["seconds"], [found])
 
-    def _python_environment(self) -> dict[str, str]:
-        return {
-            "PYTHONPATH": str(self.site),
-            "BKERNN_BINARY": str(self.folder / "build" / "release" / "bkernn"),
-        }
+    def _watch_python(self, file: str, sources: str) -> list[Test]:
+        def run(scratch: pathlib.Path) -> dict[str, Any]:
+            environment = {**self._python_environment(self.site), "BKERNN_WATCH": str(scratch)}
+            self._passes(self._pytest(file), environment, 1200)
+            watched = scratch / "watched.json"
+            return json.loads(watched.read_text()) if watched.exists() else {}
+
+        found = self._kept(f"{sources} {file} {(self.folder / file).read_text()}", run)
+        for name in found.get("failed", [file]):
+            self.say(f"{name} fails without any change, and judges nothing")
+        tests = []
+        for name, uses in found.get("tests", {}).items():
+            used = [found["contexts"].get(one) for one in ("import", name, *uses)]
+            seen = [one for one in used if one is not None]
+            tests.append(Test(name, sum(one["seconds"] for one in seen), seen))
+        return tests
+
+    def _kept(self, what: str, run: Callable[[pathlib.Path], dict[str, Any]]) -> dict[str, Any]:
+        path = self.watched / (hashlib.sha256(what.encode()).hexdigest()[:24] + ".json")
+        if not path.exists():
+            with tempfile.TemporaryDirectory() as scratch:
+                found = run(pathlib.Path(scratch))
+            path.write_text(json.dumps(found))
+        kept: dict[str, Any] = json.loads(path.read_text())
+        return kept
 
     # ---- Who notices.
 
-    def judge_cpp(self, number: int) -> str | None:
-        """Return the test that notices a change of C++, None if there is none."""
-        environment = {"BKERNN_MUTANT": str(number)}
-        near = [test for test in self.cpp if number in test.reached]
+    def by_cpp(self, number: int) -> str | None:
+        """Return the C++ test that notices a change of C++, None if there is none."""
+        near = [test for test in self.cpp if test.reaches(number)]
         for begin in range(0, len(near), CHUNK):
-            some = near[begin : begin + CHUNK]
-            names = ":".join(test.name for test in some)
-            command = [str(self.program), f"--gtest_filter={names}", "--gtest_fail_fast"]
-            limit = patience(sum(test.seconds for test in some))
-            if not passes(command, environment, self.folder, limit):
-                return f"one of {some[0].name} … {some[-1].name}"
-        files = [test for test in self.python if number in test.reached]
-        return self._notices(files, {**environment, **self._python_environment()})
+            noticed_by = self._cpp_notices(near[begin : begin + CHUNK], number)
+            if noticed_by is not None:
+                return noticed_by
+        return None
 
-    def judge_python(self, change: Change) -> str | None:
-        """Return the file of tests that notices a change of Python; the package must be free."""
+    def by_others(self, number: int) -> str | None:
+        """Return the other test that notices a change of C++, None if there is none."""
+        near = [test for test in self.python if test.reaches(number)]
+        environment = {"BKERNN_MUTANT": str(number), **self._python_environment(self.site)}
+        return self._python_notices(near, environment)
+
+    def of_package(self, change: Change) -> str | None:
+        """Return the test that notices a change of the package, None if there is none."""
         file = change.file.partition("/bkernn/")[2]
         last = change.line + change.before.count("\n")
-        lines = set(range(change.line, last + 1))
-        near = [test for test in self.python if lines & test.lines.get(file, set())]
-        path = self.site / "bkernn" / file
-        original = path.read_bytes()
-        try:
-            path.write_bytes(apply(original, list(change.edits)))
-            return self._notices(near, self._python_environment())
-        finally:
-            path.write_bytes(original)
+        near = [test for test in self.python if test.reaches_lines(file, change.line, last)]
+        with tempfile.TemporaryDirectory() as site:
+            shutil.copytree(self.site, site, dirs_exist_ok=True)
+            path = pathlib.Path(site, "bkernn", file)
+            path.write_bytes(apply(path.read_bytes(), list(change.edits)))
+            return self._python_notices(near, self._python_environment(pathlib.Path(site)))
 
-    def _notices(self, tests: Iterable[Test], environment: dict[str, str]) -> str | None:
-        for test in tests:
-            limit = patience(test.seconds)
-            if not passes(self._pytest(test.name), environment, self.folder, limit):
-                return test.name
-        return None
+    def _cpp_notices(self, tests: list[Test], number: int) -> str | None:
+        names = ":".join(test.name for test in tests)
+        command = [str(self.program), f"--gtest_filter={names}", "--gtest_fail_fast"]
+        with tempfile.NamedTemporaryFile() as said:
+            limit = patience(sum(test.seconds for test in tests))
+            environment = {"BKERNN_MUTANT": str(number)}
+            if self._passes(command, environment, limit, pathlib.Path(said.name)):
+                return None
+            began: list[str] = re.findall(r"^\[ RUN +\] (\S+)", said.read().decode(), re.MULTILINE)
+            return began[-1] if began else "start"
+
+    def _python_notices(self, tests: list[Test], environment: dict[str, str]) -> str | None:
+        if not tests:
+            return None
+        files = list(dict.fromkeys(test.name.partition("::")[0] for test in tests))
+        with tempfile.TemporaryDirectory() as scratch:
+            order = pathlib.Path(scratch, "order.json")
+            order.write_text(json.dumps({test.name: patience(test.seconds) for test in tests}))
+            limit = patience(sum(test.seconds for test in tests))
+            environment = {**environment, "BKERNN_ORDER": str(order)}
+            if self._passes(self._pytest("-x", *files), environment, limit):
+                return None
+            running = order.with_suffix(".running")
+            return running.read_text() if running.exists() else "import"
+
+    # ---- Processes.
+
+    def _pytest(self, *arguments: str) -> list[str]:
+        options = ["-q", "-p", "no:cacheprovider", "-p", "reliability.mutants.watch"]
+        return [sys.executable, "-m", "pytest", *options, *arguments]
+
+    def _python_environment(self, site: pathlib.Path) -> dict[str, str]:
+        return {
+            "PYTHONPATH": f"{site}:{self.folder}",
+            "BKERNN_BINARY": str(self.folder / "build" / "release" / "bkernn"),
+        }
+
+    def _passes(
+        self,
+        command: list[str],
+        environment: dict[str, str],
+        limit: float,
+        output: pathlib.Path = pathlib.Path(os.devnull),
+    ) -> bool:
+        """Run tests, with everything that they start, for so long at most."""
+        # A scratch folder of its own: the same test may run twice at once.
+        if time.monotonic() >= self.end:
+            raise TimeIsUpError
+        with (
+            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch,
+            output.open("wb") as to,
+        ):
+            process = subprocess.Popen(
+                command,
+                cwd=self.folder,
+                env={**os.environ, "TMPDIR": scratch, "TEST_TMPDIR": scratch, **environment},
+                stdout=to,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            begin = time.monotonic()
+            try:
+                while time.monotonic() < self.end:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        return process.wait(POLL) == 0
+                    if time.monotonic() > begin + limit:
+                        return False
+                raise TimeIsUpError
+            finally:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)
+                process.wait()

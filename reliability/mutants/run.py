@@ -1,14 +1,17 @@
 """Draw changes, make them one at a time, and say which ones no test notices.
 
-Usage: python -m reliability.mutants.run [--seed S] [--count N] [--only PREFIX]
+Usage: python -m reliability.mutants.run [--seed S] [--count N] [--minutes M] [--again]
+
+Each judgement is kept at once in results/mutants.json: a run that was ended goes on where it was.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import hashlib
+import math
 import pathlib
-import random
+import pickle
 import subprocess
 import sys
 import time
@@ -16,7 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 from . import find_cpp, find_python
 from .change import Change
-from .judge import Judge
+from .judge import Judge, TimeIsUpError
+from .sample import Results, draw
 from .schemata import Schemata
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -24,6 +28,11 @@ FOLDER = ROOT / "build" / "mutants"
 CPP = ("src", "tables", "report")
 PYTHON = "python/bkernn"
 TARGETS = ["bkernn_tests", "bkernn_tool"]
+TESTS = (
+    "tests/cli/test_*.py",
+    "tests/python/test_*.py",
+    "tests/reliability/test_properties.py",
+)
 
 
 def say(text: str) -> None:
@@ -31,19 +40,35 @@ def say(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
 
 
-def draw(all_changes: list[Change], count: int, seed: int) -> list[Change]:
-    """Draw changes that do not overlap."""
-    drawn: list[Change] = []
-    for change in random.Random(seed).sample(all_changes, len(all_changes)):
-        if len(drawn) == count:
-            break
-        if not any(change.overlaps(other) for other in drawn):
-            drawn.append(change)
-    return drawn
+def sources() -> str:
+    """Return a number for all that is built and changed."""
+    listed = subprocess.run(
+        ["git", "ls-files", *CPP, "cli", "include", "python"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    files = [ROOT / one for one in listed.stdout.splitlines()]
+    return hashlib.sha256(b"".join(one.read_bytes() for one in files if one.is_file())).hexdigest()
 
 
-def install_package(folder: pathlib.Path) -> None:
-    """Build the package of the copy, and unpack it beside it."""
+def find(now: str) -> list[Change]:
+    """Return all changes of these sources, in a fixed order; those of C++ take minutes to find."""
+    path = FOLDER / f"found-{now[:24]}.pickle"
+    if not path.exists():
+        cpp = find_cpp.find(ROOT, ROOT / "build" / "release", CPP)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(pickle.dumps([*cpp, *find_python.find(ROOT, PYTHON)]))
+    found: list[Change] = pickle.loads(path.read_bytes())
+    return found
+
+
+def install_package(folder: pathlib.Path, what: str) -> None:
+    """Build the package of the copy and unpack it beside it, unless that was done."""
+    made = folder / "build" / "site.txt"
+    if made.exists() and made.read_text() == what:
+        return
 
     def run(*command: str) -> None:
         subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
@@ -52,18 +77,7 @@ def install_package(folder: pathlib.Path) -> None:
     [wheel] = (folder / "build" / "dist").glob("bkernn-*.whl")
     pip = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--upgrade")
     run(*pip, "--target", str(folder / "build" / "site"), str(wheel))
-
-
-def describe(change: Change, noticed_by: str | None) -> dict[str, object]:
-    """Return a line of the results."""
-    return {
-        "file": change.file,
-        "line": change.line,
-        "kind": change.kind,
-        "before": change.before,
-        "after": change.after,
-        "noticed_by": noticed_by,
-    }
+    made.write_text(what)
 
 
 def main() -> None:
@@ -72,68 +86,65 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--only", default="", help="only files whose path begins so")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="then stop; run again")
+    parser.add_argument("--again", action="store_true", help="judge what survived once more")
     parser.add_argument("--output", default="results/mutants.json")
     arguments = parser.parse_args()
-    begin = time.monotonic()
+    end = time.monotonic() + 60 * arguments.minutes
 
-    found = [*find_cpp.find(ROOT, ROOT / "build" / "release", CPP), *find_python.find(ROOT, PYTHON)]
-    found = [change for change in found if change.file.startswith(arguments.only)]
+    now = sources()
+    found = [change for change in find(now) if change.file.startswith(arguments.only)]
     drawn = draw(found, arguments.count, arguments.seed)
-    cpp = [change for change in drawn if change.file.endswith(".cpp")]
-    python = [change for change in drawn if change.file.endswith(".py")]
-    say(f"{len(found)} changes are possible; {len(cpp)} of C++ and {len(python)} of Python drawn")
+    say(f"{len(found)} changes are possible, {len(drawn)} were drawn")
+    sample = {
+        "sources": now,
+        "seed": arguments.seed,
+        "possible": len(found),
+        "drawn": len(drawn),
+    }
+    results = Results(ROOT / arguments.output, sample, drawn)
 
-    schemata = Schemata(ROOT, FOLDER, cpp)
+    cpp = {number: one for number, one in enumerate(drawn, 1) if one.file.endswith(".cpp")}
+    schemata = Schemata(ROOT, FOLDER, cpp, results.not_compiled())
     schemata.make(TARGETS)
+    results.found["not_compiled"] = sorted(schemata.not_compiled)
+    results.write()
     say(f"built; {len(schemata.not_compiled)} changes do not compile")
-    install_package(FOLDER)
-    files = [
-        str(path.relative_to(ROOT))
-        for folder in ("tests/cli", "tests/python")
-        for path in sorted((ROOT / folder).glob("test_*.py"))
-    ]
-    judge = Judge(FOLDER, files, say)
-    judge.map_cpp()
-    judge.map_python()
+    install_package(FOLDER, f"{sample} {sorted(schemata.not_compiled)}")
+    files = [str(path.relative_to(ROOT)) for one in TESTS for path in sorted(ROOT.glob(one))]
+    judge = Judge(FOLDER, files, end, say)
 
-    results = []
+    def tell(number: int, noticed_by: str | None) -> None:
+        results.add(number, noticed_by)
+        change = drawn[number - 1]
+        say(f"{noticed_by or 'SURVIVED'}: {change.file}:{change.line} {change.kind}")
 
-    def one(number: int) -> None:
-        if number in schemata.not_compiled:
-            return
-        noticed_by = judge.judge_cpp(number)
-        results.append(describe(cpp[number - 1], noticed_by))
-        change = cpp[number - 1]
-        say(f"{'noticed' if noticed_by else 'SURVIVED'} {change.file}:{change.line} {change.kind}")
+    def by_cpp(number: int) -> None:
+        if (noticed_by := judge.by_cpp(number)) is not None:
+            tell(number, noticed_by)
+        else:
+            results.passes_cpp(number)
 
-    with ThreadPoolExecutor(judge.workers) as pool:
-        list(pool.map(one, range(1, len(cpp) + 1)))
-    for change in python:
-        noticed_by = judge.judge_python(change)
-        results.append(describe(change, noticed_by))
-        say(f"{'noticed' if noticed_by else 'SURVIVED'} {change.file}:{change.line} {change.kind}")
+    def by_others(number: int) -> None:
+        change = drawn[number - 1]
+        package = change.file.endswith(".py")
+        tell(number, judge.of_package(change) if package else judge.by_others(number))
 
-    noticed = sum(one["noticed_by"] is not None for one in results)
-    minutes = (time.monotonic() - begin) / 60
-    say(f"{noticed} of {len(results)} noticed, {minutes:.0f} minutes")
-    output = ROOT / arguments.output
-    output.parent.mkdir(exist_ok=True)
-    output.write_text(
-        json.dumps(
-            {
-                "seed": arguments.seed,
-                "possible": len(found),
-                "judged": len(results),
-                "noticed": noticed,
-                "minutes": round(minutes, 1),
-                "survivors": [one for one in results if one["noticed_by"] is None],
-                "noticed_changes": [one for one in results if one["noticed_by"] is not None],
-            },
-            indent=1,
-            ensure_ascii=False,
-        )
-        + "\n"
-    )
+    if arguments.again:
+        results.forget_survivors()
+    others = set(range(1, len(drawn) + 1)) - set(cpp)
+    try:
+        judge.watch_cpp(now)
+        with ThreadPoolExecutor(judge.workers) as pool:
+            list(pool.map(by_cpp, sorted(set(cpp) - results.done())))
+        say(f"{len(results.left())} changes pass all C++ tests")
+        judge.watch_python(now)
+        with ThreadPoolExecutor(judge.workers) as pool:
+            list(pool.map(by_others, sorted((others | results.left()) - results.judged())))
+    except TimeIsUpError:
+        say("time is up")
+    results.write()
+    say(f"{results.found['noticed']} of {results.found['judged']} judged were noticed")
 
 
 if __name__ == "__main__":

@@ -14,14 +14,22 @@ from .change import Change, apply
 SWITCH = pathlib.Path(__file__).with_name("switch.hpp")
 CMAKE = "/usr/bin/cmake" if pathlib.Path("/usr/bin/cmake").exists() else "cmake"
 MOST_BUILDS = 8
+# It changes nothing there, but takes the switch along: the module shows no symbol of the library.
+MODULE = "python/bindings/bindings.cpp"
 
 
 class Schemata:
-    """The copy, in `folder`. A change has the number of its place in `changes`, from 1."""
+    """The copy, in `folder`, with these changes by number."""
 
-    def __init__(self, root: pathlib.Path, folder: pathlib.Path, changes: list[Change]) -> None:
+    def __init__(
+        self,
+        root: pathlib.Path,
+        folder: pathlib.Path,
+        changes: dict[int, Change],
+        not_compiled: set[int],
+    ) -> None:
         self.root, self.folder, self.changes = root, folder, changes
-        self.not_compiled: set[int] = set()
+        self.not_compiled = not_compiled
         self.build = folder / "build" / "release"
 
     def make(self, targets: list[str]) -> None:
@@ -42,25 +50,29 @@ class Schemata:
         listed = subprocess.run(
             ["git", "ls-files"], cwd=self.root, check=True, capture_output=True, text=True
         )
+        changed = self._files()  # _write() makes these
         for file in listed.stdout.splitlines():
             to = self.folder / file
-            if not (self.root / file).is_file():
+            if not (self.root / file).is_file() or (file in changed and to.exists()):
                 continue
             to.parent.mkdir(parents=True, exist_ok=True)
             if not to.exists() or to.read_bytes() != (self.root / file).read_bytes():
                 shutil.copy2(self.root / file, to)
 
+    def _files(self) -> set[str]:
+        return {MODULE, *(change.file for change in self.changes.values())}
+
     def _write(self) -> None:
         edits = defaultdict(list)
-        for number, change in enumerate(self.changes, 1):
+        for number, change in self.changes.items():
             if number not in self.not_compiled:
                 on = f"::bkernn_mutants::on({number})"
                 for edit in change.edits:
                     switched = edit.text.replace("{on}", on)
                     edits[change.file].append(type(edit)(edit.begin, edit.end, switched))
-        for file in {change.file for change in self.changes}:
+        for file in self._files():
             head = (
-                f"#define BKERNN_CHANGES {len(self.changes)}\n"
+                f"#define BKERNN_CHANGES {max(self.changes)}\n"
                 f'#include "{SWITCH}"\n'
                 f'#line 1 "{self.folder / file}"\n'
             )
@@ -93,7 +105,7 @@ class Schemata:
             for file, line in re.findall(r"^(\S+?):(\d+):\d+: error", log, re.MULTILINE)
         }
         refused = set()
-        for number, change in enumerate(self.changes, 1):
+        for number, change in self.changes.items():
             first = change.line
             last = first + change.before.count("\n")
             for file, line in lines:

@@ -14,16 +14,19 @@ inline const int chosen = [] {
   return number != nullptr ? std::atoi(number) : 0;
 }();
 
-// Appends the numbers of all changes that were reached to the file $BKERNN_REACHED.
 struct Reached {
   std::atomic<bool> seen[BKERNN_CHANGES + 1] = {};
 
-  ~Reached() {
+  ~Reached() { tell(); }
+
+  // Appends the numbers of all changes that were reached to the file $BKERNN_REACHED, and forgets
+  // them.
+  void tell() {
     const char* path = std::getenv("BKERNN_REACHED");
     if (path == nullptr) return;
     std::string text;
     for (int k = 1; k <= BKERNN_CHANGES; ++k) {
-      if (seen[k]) text += std::to_string(k) + '\n';
+      if (seen[k].exchange(false)) text += std::to_string(k) + '\n';
     }
     if (std::FILE* file = std::fopen(path, "a")) {
       std::fputs(text.c_str(), file);
@@ -39,3 +42,8 @@ inline bool on(int k) {
 }
 
 }  // namespace bkernn_mutants
+
+// For watch.py, between two tests of one process.
+extern "C" __attribute__((used, visibility("default"))) inline void bkernn_tell_reached() {
+  bkernn_mutants::reached.tell();
+}

@@ -3,6 +3,7 @@
 // system is coupled(), one system. A system has
 //
 //   bool coupled()                   whether the columns are one system
+//   bool remembers()                 whether to keep r orthogonal to all earlier ones, while M = I
 //   bool solved(r, rho)              whether to stop at this residual; rho = rᵀM⁻¹r of each column,
 //                                    empty before it is known
 //   bool renew(step)                 whether the preconditioner has just been changed
@@ -10,7 +11,14 @@
 //   const Matrix& precondition(r)    M⁻¹r
 //   void moved(lengths)              told of every step x += p·lengths, p as in the last multiply
 //   void give_up()                   rounding has made M indefinite: M = I from now on
+//
+// Without rounding every r is orthogonal to the earlier ones. Rounding errors grow from step to
+// step until r is not, and of two systems that differ by rounding the solutions within a loose
+// tolerance then differ by as much as that allows: another path for all that follows. A system that
+// remembers() pays k products of vectors in step k, and its rounding errors stay what they are.
 #pragma once
+
+#include <vector>
 
 #include "base/parallel.hpp"
 #include "bkernn/types.hpp"
@@ -46,6 +54,14 @@ bool conjugate_gradients(System& system, CgVectors& v, int limit, int& iteration
     parallel_rows(v.r.rows(), static_cast<double>(v.r.cols()),
                   [&](Index begin, Index end) { body(Eigen::seq(begin, end - 1)); });
   };
+  std::vector<Matrix> earlier;  // r, each column (or all, if coupled) with norm 1
+  const auto remember = [&] {
+    const RowVector size = dot(v.r, v.r).cwiseSqrt();
+    earlier.push_back(v.r * ratio(RowVector::Ones(size.size()), size).asDiagonal());
+  };
+  const auto make_orthogonal = [&] {
+    for (const Matrix& one : earlier) v.r -= one * dot(one, v.r).asDiagonal();
+  };
   v.x.setZero(v.r.rows(), v.r.cols());
   RowVector rho;
   for (int step = 0; step < limit; ++step) {
@@ -55,6 +71,7 @@ bool conjugate_gradients(System& system, CgVectors& v, int limit, int& iteration
       rho = dot(v.r, v.p);
       if (step == 0 && system.solved(v.r, rho)) return true;
     }
+    if (system.remembers()) remember();
     system.multiply(v.p, v.Ap);
     ++iterations;
     const RowVector length = ratio(rho, dot(v.p, v.Ap));
@@ -63,6 +80,7 @@ bool conjugate_gradients(System& system, CgVectors& v, int limit, int& iteration
       v.x(rows, Eigen::all) += v.p(rows, Eigen::all) * length.asDiagonal();
       v.r(rows, Eigen::all) -= v.Ap(rows, Eigen::all) * length.asDiagonal();
     });
+    if (system.remembers()) make_orthogonal();
     const Matrix& z = system.precondition(v.r);
     const RowVector rho_next = dot(v.r, z);
     if (!(rho_next.array() >= 0).all()) {

@@ -16,6 +16,8 @@ constexpr int kPatience = 300;
 constexpr int kPatienceWithOlder = 60;
 // For many rows it is made at once, and again when W has changed by this much, relatively.
 constexpr double kOutdated = 1e-3;
+// So many unknowns cost next to nothing to be remembered.
+constexpr Index kRememberedUnknowns = 1000;
 
 using RowRange = Eigen::ArithmeticSequence<Index, Index>;
 
@@ -129,6 +131,9 @@ struct InnerSolver::NewtonSystem {
   bool fresh;  // the preconditioner needs no change in this solve
 
   bool coupled() const { return solver.loss_.coupled(); }
+  bool remembers() const {
+    return !solver.preconditioner_ && solver.Y_.size() <= kRememberedUnknowns;
+  }
   bool solved(const Matrix&, const RowVector&) const { return solver.scaled_size() <= target; }
   bool renew(int step) {
     if (fresh || step < patience) return false;

@@ -39,6 +39,7 @@ struct KnotObjective::NewtonSystem {
   double target;  // of norm()
 
   bool coupled() const { return self.loss_.coupled(); }
+  bool remembers() const { return false; }
   bool solved(const Matrix&, const RowVector& rho) const {
     if (rho.size() == 0) return false;
     const double sum = coupled() ? rho(0) : rho.sum();

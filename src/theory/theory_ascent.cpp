@@ -41,21 +41,6 @@ class QuadraticForm {
   std::unique_ptr<KernelOperator> K_;
 };
 
-// The nearest point of the ℓ1 ball (Duchi et al. 2008): soft thresholding at the level that makes
-// ‖w‖₁ = 1.
-void project_to_l1_ball(Vector& w) {
-  if (w.lpNorm<1>() <= 1) return;
-  Vector sizes = w.cwiseAbs();
-  std::sort(sizes.begin(), sizes.end(), std::greater<>());
-  double sum = 0, level = 0;
-  for (Index a = 0; a < sizes.size(); ++a) {
-    sum += sizes(a);
-    const double candidate = (sum - 1) / static_cast<double>(a + 1);
-    if (sizes(a) > candidate) level = candidate;
-  }
-  w = w.unaryExpr([&](double v) { return v > level ? v - level : v < -level ? v + level : 0.0; });
-}
-
 // Onto the sphere. q is homogeneous and not negative, so stretching never lowers it.
 void project_to_sphere(Eigen::Ref<Vector> column, Sphere sphere) {
   Vector w = column;
@@ -88,6 +73,20 @@ void keep_best(Matrix& W, Vector& q, Matrix& gradient, Index keep) {
 }
 
 }  // namespace
+
+// Soft thresholding at the level that makes ‖w‖₁ = 1.
+void project_to_l1_ball(Vector& w) {
+  if (w.lpNorm<1>() <= 1) return;
+  Vector sizes = w.cwiseAbs();
+  std::sort(sizes.begin(), sizes.end(), std::greater<>());
+  double sum = 0, level = 0;
+  for (Index a = 0; a < sizes.size(); ++a) {
+    sum += sizes(a);
+    const double candidate = (sum - 1) / static_cast<double>(a + 1);
+    if (sizes(a) > candidate) level = candidate;
+  }
+  w = w.unaryExpr([&](double v) { return v > level ? v - level : v < -level ? v + level : 0.0; });
+}
 
 SphereMaximum maximize_on_sphere(const MatrixView& X, const Matrix& E, Sphere sphere,
                                  Index restarts, int max_iter, Rng& rng) {

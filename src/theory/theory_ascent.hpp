@@ -17,4 +17,7 @@ struct SphereMaximum {
 SphereMaximum maximize_on_sphere(const MatrixView& X, const Matrix& E, Sphere sphere,
                                  Index restarts, int max_iter, Rng& rng);
 
+// w becomes the nearest point of the ℓ1 ball (Duchi et al. 2008).
+void project_to_l1_ball(Vector& w);
+
 }  // namespace bkernn::theory

@@ -31,6 +31,7 @@ PAGES = {
     "performance": ("docs/performance.md", lambda page: page.million(KEPT)),
     "experiments": ("docs/experiments.md", of_experiments),
     "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
+    "reliability": ("docs/reliability.md", lambda page: page.tables(KEPT)),
 }
 
 
@@ -55,4 +56,5 @@ def test_the_page_is_what_the_script_writes(name, monkeypatch):
 
     made = tables(page)
     assert made
+    assert all(f"<!-- table: {one} -->" in text for one in made)
     assert filled(text, made) == text

@@ -3,6 +3,7 @@
 Seconds are those that the processors give to the fit: a busy machine changes nothing.
 """
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -52,11 +53,27 @@ ACTIONS = {
 }
 
 
-def processor_seconds(pid):
-    """Return what a process and all its threads have used so far."""
+def processor_seconds(*pids):
+    """Return what processes and all their threads have used so far."""
+    ticks = 0
+    for pid in pids:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has ended
+            ticks += sum(map(int, fields(pid)[11:13]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def fields(pid):
+    """Return what /proc says of a process, from its state on."""
     with open(f"/proc/{pid}/stat") as file:
-        fields = file.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return file.read().rpartition(")")[2].split()
+
+
+def group(leader):
+    """Return the processes of a group: a search has workers."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            if int(fields(pid)[2]) == leader:
+                yield pid
 
 
 def interrupted(n, action, after):
@@ -71,10 +88,8 @@ def interrupted(n, action, after):
     try:
         assert process.stdout.readline() == b"started\n", process.stderr.read()
         begun = processor_seconds(process.pid)
-        waits_for_others = time.monotonic() + 5
-        while processor_seconds(process.pid) < begun + after:
-            if time.monotonic() > waits_for_others:
-                break
+        while processor_seconds(*group(process.pid)) < begun + after:
+            assert process.poll() is None, process.stderr.read()
             time.sleep(0.05)
         sent = processor_seconds(process.pid)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from reliability import damage, kills, load, memory, storage
+from reliability import damage, kills, load, memory, storage, symmetries
 from reliability.tool import BrokenPromiseError, NotTriedError, ended
 
 
@@ -52,6 +52,14 @@ def test_read_only_places():
 def test_little_memory(tmp_path):
     seen = memory.little_memory(tmp_path, 500)
     assert seen["succeeded"] == 4 and seen["refused"] >= 4
+
+
+def test_symmetries():
+    """Rows in any order move nothing (the trial itself checks it), and the rest is counted."""
+    found = symmetries.moved(80, 40, brief=True)
+    assert found["all"]["tables"] == sum(found[one]["tables"] for one in found) / 2 > 40
+    assert found["all"]["above_much"] <= found["all"]["above_little"] <= 4
+    assert found["all"]["same_bits"] < found["all"]["tables"]
 
 
 def test_forked_children():

@@ -2,22 +2,21 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from strange_data import rows
 
 from bkernn import BKerNNClassifier, BKerNNRegressor, BrownianKernelRidge
+from reliability.faults import TAME
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 PENALTIES = ["basic", "basic_l1", "variable", "feature", "concave_variable", "concave_feature"]
 PARTICLES = 6
 FEW = {"n_particles": PARTICLES, "max_iter": 4, "tol": 0, "random_state": 0, "n_jobs": 1}
-# Without outliers and far-away columns, which cost digits that the comparisons below look at.
-TAME = ["none", "ties", "duplicates", "constant", "collinear"]
-
 
 KERNELS = ["brownian", "exponential", "gaussian"]
+NUMBERS, OTHERS = ["square", "huber", "quantile"], ["poisson", "logistic", "multinomial"]
 # λ as chosen from the data, or so many times the spread of y, in whose units it is. With much
 # smaller ones rounding sends the search another way (docs/reliability.md).
 STRENGTHS = [None, 0.1, 0.3, 1.0]
@@ -185,27 +184,53 @@ def test_order_of_rows_and_columns(data, seed, penalty, kernel, relative):
     assert_near(mixed.predict(X), model.predict(data.X)[order], data.y, 1e-4)
 
 
-@given(
-    rows(),
-    st.integers(0, 99),
+# What is promised to the bit holds however small λ is, and where λ and the penalty are chosen.
+ANY_CHOICE = st.tuples(
     st.sampled_from(["auto", *PENALTIES]),
     st.sampled_from(KERNELS),
-    st.sampled_from(["square", "huber", "quantile"]),
+    st.sampled_from(NUMBERS + OTHERS),
     st.none() | st.integers(-8, 4),
 )
-def test_rows_in_any_order_give_the_same_bits(data, seed, penalty, kernel, loss, power):
-    """However small λ is, and also where λ and the penalty are chosen."""
-    order = np.random.default_rng(seed).permutation(len(data.y))
+
+
+def predictions(data, at, seed, penalty, kernel, loss, power, unit=1.0):
+    """Fit numbers, counts or classes, the last two by rank; `unit` is that of y."""
     chosen = {
         "penalty": penalty,
         "kernel": kernel,
-        "loss": loss,
         "regularization": "auto" if power is None else 10.0**power,
+        "init": particles(data.X.shape[1], seed),
+        **FEW,
     }
-    W = particles(data.X.shape[1], seed)
-    model = fitted(data, W, **chosen)
-    mixed = fitted(data._replace(X=data.X[order], y=data.y[order]), W, **chosen)
-    np.testing.assert_array_equal(mixed.predict(data.X), model.predict(data.X))
+    if loss in NUMBERS:
+        if power is not None:
+            chosen["regularization"] *= unit
+        return BKerNNRegressor(loss=loss, **chosen).fit(data.X, data.y).predict(at)
+    rank = np.unique(data.y, return_inverse=True)[1]
+    if loss == "poisson":
+        return BKerNNRegressor(loss=loss, **chosen).fit(data.X, rank).predict(at)
+    assume(rank.max() > 0)
+    classes = rank % (2 if loss == "logistic" else 3)
+    return BKerNNClassifier(**chosen).fit(data.X, classes).predict_proba(at)
+
+
+@given(rows(), st.integers(0, 99), ANY_CHOICE)
+def test_rows_in_any_order_give_the_same_bits(data, seed, choice):
+    order = np.random.default_rng(seed).permutation(len(data.y))
+    mixed = data._replace(X=data.X[order], y=data.y[order])
+    expected = predictions(data, data.X, seed, *choice)
+    np.testing.assert_array_equal(predictions(mixed, data.X, seed, *choice), expected)
+
+
+@given(rows(), st.integers(0, 99), st.integers(-40, 40), ANY_CHOICE)
+def test_units_that_are_powers_of_two_give_the_same_bits(data, seed, power, choice):
+    """Of every column its own, and of y with λ."""
+    units = 2.0 ** np.random.default_rng(seed).integers(-40, 41, data.X.shape[1])
+    y_unit = 2.0**power if choice[2] in NUMBERS else 1.0
+    other = data._replace(X=data.X * units, y=data.y * y_unit)
+    expected = predictions(data, data.X, seed, *choice)
+    found = predictions(other, other.X, seed, *choice, unit=y_unit)
+    np.testing.assert_array_equal(found / y_unit, expected)
 
 
 @given(

@@ -157,15 +157,21 @@ TEST_F(Errors, ResumeFromAnotherFit) {
   OptimizerState state;
   state.iteration = 3;
   state.W = Matrix::Ones(3, 3);
-  state.inner.unknowns = Matrix::Zero(19, 1);
-  const FitState resume(state);
-  try {
-    fit({.X = X, .Y = Y, .resume = &resume}, options);
-    ADD_FAILURE();
-  } catch (const InvalidArgument& error) {
-    EXPECT_NE(std::string(error.what()).find("resume = 19 rows"), std::string::npos)
-        << error.what();
-  }
+  const auto expect_other = [&](Index rows) {
+    state.inner.unknowns = Matrix::Zero(rows, 1);
+    const FitState resume(state);
+    try {
+      fit({.X = X, .Y = Y, .resume = &resume}, options);
+      ADD_FAILURE();
+    } catch (const InvalidArgument& error) {
+      const std::string start = "resume = " + std::to_string(rows) + " rows";
+      EXPECT_NE(std::string(error.what()).find(start), std::string::npos) << error.what();
+    }
+  };
+  expect_other(19);
+  options.kernel_operator = "knots";  // where the unknowns are not one per row, but some
+  options.knots = 4;
+  expect_other(0);
 }
 
 TEST_F(Errors, Operators) {

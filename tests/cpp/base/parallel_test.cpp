@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 #include <pthread.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <mutex>
 #include <set>
 #include <stdexcept>
@@ -16,6 +19,7 @@ namespace bkernn {
 namespace {
 
 constexpr double kExpensive = 1e9;  // enough for every thread to be woken
+constexpr int kPatience = 300;      // seconds, after which something hangs
 
 std::vector<int> visits(Index blocks, double cost) {
   std::vector<std::atomic<int>> counts(blocks);
@@ -40,14 +44,17 @@ TEST(ParallelFor, UsesSeveralThreadsButNoMoreThanTheLimit) {
   for (const int threads : {1, 2, 5}) {
     const ThreadLimit limit(threads);
     std::mutex mutex;
+    std::condition_variable met;
     std::set<std::thread::id> seen;
     parallel_for(50, kExpensive, [&](Index) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-      const std::lock_guard lock(mutex);
+      std::unique_lock lock(mutex);
       seen.insert(std::this_thread::get_id());
+      met.notify_all();
+      // Nobody takes a second block before another thread has come.
+      const auto together = [&] { return threads == 1 || seen.size() > 1; };
+      EXPECT_TRUE(met.wait_for(lock, std::chrono::seconds(kPatience), together));
     });
     EXPECT_LE(static_cast<int>(seen.size()), threads);
-    EXPECT_EQ(seen.size() > 1, threads > 1);
   }
 }
 
@@ -127,7 +134,7 @@ TEST(ParallelFor, WorksInAForkedChild) {
     const pid_t child = ::fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-      ::alarm(20);  // a hang ends the child by a signal
+      ::alarm(kPatience);  // a hang ends the child by a signal
       bool right = true;
       for (int i = 0; i < 20; ++i)
         right = right && visits(100, kExpensive) == std::vector<int>(100, 1);
@@ -149,7 +156,7 @@ TEST(ParallelFor, GoesOnWithoutThreadsThatCannotBeStarted) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    ::alarm(20);
+    ::alarm(kPatience);
     pthread_attr_t attributes;
     ::pthread_attr_init(&attributes);
     ::pthread_attr_setstacksize(&attributes, std::size_t{1} << 47);
@@ -184,6 +191,22 @@ TEST(ParallelRows, CoverAllRowsInBlocksThatDoNotDependOnThreads) {
       EXPECT_EQ(blocks, first);
     }
   }
+}
+
+// A thread that may run on one core only is counted so.
+TEST(AvailableThreads, AreTheCoresThatTheThreadMayUse) {
+  cpu_set_t all;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof all, &all), 0);
+  EXPECT_EQ(available_threads(), CPU_COUNT(&all));
+  std::thread([&] {
+    int core = 0;
+    while (!CPU_ISSET(core, &all)) ++core;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
+    EXPECT_EQ(available_threads(), 1);
+  }).join();
 }
 
 TEST(ThreadLimitTest, NestsAndBelongsToItsThread) {

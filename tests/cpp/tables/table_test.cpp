@@ -12,6 +12,7 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <memory>
 #include <random>
 
 #include "base/atomic_file.hpp"
@@ -234,6 +235,26 @@ TEST_F(TableTest, AnAbandonedFileLeavesTheOldOne) {
   abandoned.reset();
   EXPECT_EQ(content("t"), "old");
   EXPECT_EQ(files(), 1);
+}
+
+TEST_F(TableTest, ASignalRemovesTheTemporariesOfAllFilesThatAreTracked) {
+  std::vector<std::unique_ptr<AtomicFile>> open;
+  const auto add = [&] {
+    open.push_back(std::make_unique<AtomicFile>(file("t" + std::to_string(open.size()))));
+  };
+  for (int i = 0; i < AtomicFile::kMostTracked; ++i) add();
+  open[3].reset();  // its place serves the next one
+  add();
+  EXPECT_EQ(files(), AtomicFile::kMostTracked);
+  AtomicFile::remove_temporaries();
+  EXPECT_EQ(files(), 0);
+  open.clear();
+  for (int i = 0; i <= AtomicFile::kMostTracked; ++i) add();
+  AtomicFile::remove_temporaries();
+  EXPECT_EQ(files(), 1);
+  open.back()->commit();
+  EXPECT_EQ(files(), 1);
+  EXPECT_TRUE(fs::exists(file("t" + std::to_string(AtomicFile::kMostTracked))));
 }
 
 TEST_F(TableTest, AReplacedFileKeepsItsPermissionsAndLinks) {

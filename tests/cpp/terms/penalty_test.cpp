@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "bkernn/error.hpp"
 #include "naive.hpp"
 
 namespace bkernn {
@@ -214,6 +217,13 @@ TEST_P(PenaltyTest, Names) {
   EXPECT_EQ(make_penalty(GetParam())->name(), GetParam());
   EXPECT_EQ(make_penalty(GetParam())->selects_variables(),
             GetParam() == "variable" || GetParam() == "concave_variable");
+}
+
+TEST_P(PenaltyTest, ConcavityHasBounds) {
+  for (const double s : {0.0, 1e100}) EXPECT_NO_THROW(make_penalty(GetParam(), s)) << s;
+  for (const double s : {-1e-300, 1.001e100, std::nan("")}) {
+    EXPECT_THROW(make_penalty(GetParam(), s), InvalidArgument) << s;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PenaltyTest, testing::ValuesIn(penalty_names()),

@@ -9,6 +9,7 @@
 #include "base/rng.hpp"
 #include "bkernn/error.hpp"
 #include "bkernn/simulate.hpp"
+#include "theory/theory_ascent.hpp"
 
 namespace bkernn::theory {
 namespace {
@@ -158,6 +159,26 @@ TEST(GaussianComplexity, QuadraticFormEqualsTheKernelMatrix) {
   }
 }
 
+// r is the nearest point of a convex set if no point of it lies beyond the plane through r across
+// w − r; it is enough to ask the vertices ±e_a.
+TEST(GaussianComplexity, ProjectionToTheBallFindsTheNearestPoint) {
+  Rng rng(7);
+  for (int k = 0; k < 50; ++k) {
+    const Vector w = 2 * rng.normal_matrix(5, 1);
+    Vector r = w;
+    project_to_l1_ball(r);
+    if (w.lpNorm<1>() <= 1) {
+      EXPECT_EQ(r, w);
+      continue;
+    }
+    EXPECT_NEAR(r.lpNorm<1>(), 1, 1e-12);
+    EXPECT_LE((w - r).cwiseAbs().maxCoeff(), (w - r).dot(r) + 1e-12);
+  }
+  Vector inside{{0.25, -0.5}};
+  project_to_l1_ball(inside);
+  EXPECT_EQ(inside, (Vector{{0.25, -0.5}}));
+}
+
 // In one dimension the sphere is {−1, 1} and K^(−w) = K^(w): the supremum is known.
 TEST(GaussianComplexity, OneDimensionIsExact) {
   const Matrix X = normal_rows(60, 1, 4);
@@ -263,6 +284,27 @@ TEST(TheoryRule, EqualsTheFormulaAndIsEquivariant) {
   const TheoryReport sampled = describe(input, options, monte_carlo);
   EXPECT_LT(sampled.complexity, report.complexity);
   EXPECT_LT(sampled.lambda, report.lambda);
+}
+
+TEST(TheoryRule, WhatIsGivenGoesBeforeTheData) {
+  const Simulated data = simulate({.kind = "multi_index", .n = 40, .d = 3});
+  const FitInput input{.X = data.train.X, .Y = data.train.Y};
+  const TheoryReport own = describe(input, by_rule());
+  TheoryOptions options;
+  options.lipschitz = 0.3;
+  options.sigma = 0.7;
+  const TheoryReport given = describe(input, by_rule(), options);
+  EXPECT_EQ(given.lipschitz, 0.3);
+  EXPECT_EQ(given.terms.sigma, 0.7);
+  EXPECT_GT(own.lipschitz, 0.3);
+  EXPECT_GT(own.terms.sigma, 0.7);
+  for (double TheoryOptions::*one : {&TheoryOptions::lipschitz, &TheoryOptions::sigma}) {
+    options.*one = 0;
+    EXPECT_NO_THROW(options.validate());
+    options.*one = -1e-9;
+    EXPECT_THROW(options.validate(), InvalidArgument);
+    options.*one = 1;
+  }
 }
 
 TEST(TheoryRule, FitUsesIt) {

@@ -1,0 +1,153 @@
+"""The judge of small changes, on a project of two functions and a C++ test program of a script."""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import pytest
+
+from reliability.mutants import find_python, judge
+from reliability.mutants.change import Change, Edit, apply
+from reliability.mutants.sample import Results, draw
+
+ROOT = Path(__file__).parents[2]
+# Speaks like GoogleTest. S.one runs through change 1, S.two through 2 and 3; it fails with 2, and
+# with 3 it never ends. Nothing notices 1.
+PROGRAM = f"""#!{sys.executable}
+import os, sys, time
+if "--gtest_list_tests" in sys.argv:
+    print("S.\\n  one\\n  two  # comment\\n  DISABLED_three\\nBroken.\\n  four")
+    sys.exit()
+names = sys.argv[1].partition("=")[2].split(":")
+mutant = os.environ.get("BKERNN_MUTANT")
+for name in names:
+    print("[ RUN      ]", name, flush=True)
+    if name == "Broken.four" or (name == "S.two" and mutant == "2"):
+        sys.exit(1)
+    if name == "S.two" and mutant == "3":
+        time.sleep(1000)
+    if "BKERNN_REACHED" in os.environ:
+        with open(os.environ["BKERNN_REACHED"], "a") as file:
+            file.write({{"S.one": "1 ", "S.two": "2 3 "}}[name])
+"""
+PACKAGE = """def twice(x):
+    return x + x
+
+
+def half(x):
+    return x / 2
+
+
+def forgotten(x):
+    return x - 1
+"""
+TESTS = """import pytest
+import bkernn
+
+
+@pytest.fixture(scope="module")
+def four():
+    return bkernn.twice(2)
+
+
+def test_sum(four):
+    assert four == 4
+
+
+def test_other():
+    assert bkernn.half(4) == 2
+
+
+def test_broken():
+    assert not bkernn.forgotten(1)
+    raise ValueError
+"""
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A judge that has watched all tests."""
+    pytest.importorskip("coverage")
+    monkeypatch.setattr(judge, "POLL", 0.1)
+    program = tmp_path / "build/release/tests/bkernn_tests"
+    package = tmp_path / "build/site/bkernn/__init__.py"
+    for path, text in ((program, PROGRAM), (package, PACKAGE), (tmp_path / "test_it.py", TESTS)):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    program.chmod(0o755)
+    (tmp_path / "reliability").symlink_to(ROOT / "reliability")
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    said = []
+    one = judge.Judge(tmp_path, ["test_it.py"], math.inf, said.append)
+    one.watch_cpp("these sources")
+    one.watch_python("these sources")
+    return one, said
+
+
+def changes_of(project, monkeypatch):
+    """Return the changes of the package by the line that they change."""
+    folder = project.folder / "python/bkernn"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "__init__.py").write_text(PACKAGE)
+    return {one.line: one for one in find_python.find(project.folder, "python/bkernn")}
+
+
+def test_who_notices(project, monkeypatch):
+    one, said = project
+    assert sorted(test.name for test in one.cpp) == ["S.one", "S.two"]
+    assert "Broken.four fails without any change, and judges nothing" in said
+    assert one.by_cpp(1) is None
+    assert one.by_cpp(2) == "S.two"
+    monkeypatch.setattr(judge, "patience", lambda seconds: 1.0)
+    assert one.by_cpp(3) == "S.two"  # by its time
+    assert one.by_others(1) is None
+    monkeypatch.undo()
+    by_line = changes_of(one, monkeypatch)
+    assert one.of_package(by_line[2]) == "test_it.py::test_sum"  # through what it shares
+    assert one.of_package(by_line[6]) == "test_it.py::test_other"
+    assert one.of_package(by_line[10]) is None  # its only test fails anyway
+    assert (one.site / "bkernn/__init__.py").read_text() == PACKAGE
+
+
+def test_a_run_ends_when_its_time_is_up(project):
+    one, _ = project
+    one.end = 0
+    with pytest.raises(judge.TimeIsUpError):
+        one.by_cpp(1)
+
+
+def test_what_was_watched_is_kept(project):
+    one, _ = project
+    one.program.write_text("#!/bin/false\n")
+    one.watch_python("these sources")
+    assert len(one.python) == 2
+    one._passes = None  # nothing may run
+    one.watch_python("these sources")
+
+
+def change(begin, end, text="x"):
+    return Change("a.cpp", 1, "constant", "", text, (Edit(begin, end, text),))
+
+
+def test_draws_do_not_overlap():
+    everything = [change(k, k + 3) for k in range(20)]
+    drawn = draw(everything, 5, seed=1)
+    assert len(drawn) == 5 and drawn == draw(everything, 5, seed=1) != draw(everything, 5, seed=2)
+    assert not any(a.overlaps(b) for a in drawn for b in drawn if a is not b)
+    assert apply(b"0123456789", [Edit(1, 2, "one"), Edit(5, 5, "!")]) == b"0one234!56789"
+
+
+def test_results_go_on_where_they_ended(tmp_path):
+    path, sample = tmp_path / "results.json", {"seed": 1, "sources": "these"}
+    drawn = [change(3 * k, 3 * k + 1) for k in range(3)]
+    first = Results(path, sample, drawn)
+    first.add(2, "S.two")
+    first.passes_cpp(1)
+    first.add(1, None)
+    again = Results(path, sample, drawn)
+    assert again.judged() == {1, 2} and again.left() == {1}
+    assert json.loads(path.read_text())["noticed"] == 1
+    again.forget_survivors()
+    assert again.judged() == again.done() == {2}
+    assert Results(path, {**sample, "seed": 2}, drawn).judged() == set()
