@@ -27,8 +27,7 @@ std::uint64_t hash_of(const std::string& text) {
 // 1 and 1.0 are the same number: other programs that copy a document may write either.
 std::uint64_t hash_of(double value) {
   const auto nearest = static_cast<std::int64_t>(std::abs(value) <= kExact ? value : 0);
-  const bool whole =
-      value == static_cast<double>(nearest) && !(value == 0 && std::signbit(value));
+  const bool whole = value == static_cast<double>(nearest) && !(value == 0 && std::signbit(value));
   return whole ? mix(kInteger, static_cast<std::uint64_t>(nearest))
                : mix(kReal, std::bit_cast<std::uint64_t>(value));
 }
