@@ -130,7 +130,7 @@ wheel-portable: $(VENV)/ready  ## the wheel for any Linux since 2014, by a compi
 	tools/portable_toolchain.sh $(PORTABLE) $(VENV)/bin/python
 	rm -rf $(PORTABLE)/wheel $(PORTABLE)/dist
 	CXX=$(CURDIR)/$(PORTABLE)/bin/c++ CMAKE_PREFIX_PATH=$(CURDIR)/$(PORTABLE)/prefix \
-	  CCACHE_COMPILERTYPE=clang $(make_wheel) -C build-dir=$(PORTABLE)/build \
+	  CCACHE_COMPILERTYPE=clang $(make_wheel) -C build-dir=$(PORTABLE)/build/{wheel_tag} \
 	  -C cmake.define.BKERNN_SELF_CONTAINED=OFF -w $(PORTABLE)/wheel .
 	$(VENV)/bin/auditwheel repair --plat manylinux_2_17_$$(uname -m) -w $(PORTABLE)/dist \
 	  $(PORTABLE)/wheel/*.whl
