@@ -100,7 +100,7 @@ def test_skl2onnx_takes_no_categories(regression, table):
     if table == "frame":
         X = pd.DataFrame({"a": X[:, 0], "b": np.where(X[:, 1] > 0, "yes", "no")})
     model = BKerNNRegressor(**SHORT, **told).fit(X, regression.y)
-    with pytest.raises(NotImplementedError, match="categories.*to_onnx"):
+    with pytest.raises(NotImplementedError, match=r"categories.*to_onnx"):
         to_onnx(model, X[:1])
 
 
