@@ -21,7 +21,7 @@ namespace bkernn {
 namespace {
 
 // Rows at a time: the tables of a function are fetched once for so many.
-constexpr Index kLeastRows = 512, kMostRows = 2048;
+constexpr Index kLeastRows = 512, kMostRows = 4096;
 // A table that finds segments pays from one row for so many knots: a search in many knots waits for
 // memory at every step.
 constexpr Index kKnotsPerRow = 50;
