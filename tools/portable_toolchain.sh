@@ -10,11 +10,17 @@ machine=$(uname -m)
 prefix=$directory/prefix
 rm -rf "$prefix"
 mkdir -p "$prefix/include" "$prefix/lib" "$prefix/share/cmake"
-cp -r /usr/include/eigen3 /usr/include/nlohmann /usr/include/CLI "$prefix/include"
-cp /usr/include/zlib.h /usr/include/zconf.h "$prefix/include"
-cp "/usr/lib/$machine-linux-gnu/libz.a" "$prefix/lib"
-cp -r /usr/share/cmake/nlohmann_json /usr/share/cmake/CLI11 "$prefix/share/cmake"
-cp -r /usr/share/eigen3 "$prefix/share"
+# With their times, so that a second build finds the first one up to date.
+cp -a /usr/include/eigen3 /usr/include/nlohmann /usr/include/CLI "$prefix/include"
+cp -a /usr/include/zlib.h /usr/include/zconf.h "$prefix/include"
+cp -a /usr/share/cmake/nlohmann_json /usr/share/cmake/CLI11 "$prefix/share/cmake"
+cp -a /usr/share/eigen3 "$prefix/share"
+
+# Debian's zlib is compiled for programs. In a library its one variable must be its own: zlib as one
+# object, of which nobody else sees the variable.
+ld -r -o "$prefix/lib/zlib.o" --whole-archive "/usr/lib/$machine-linux-gnu/libz.a"
+objcopy --localize-symbol=z_errmsg "$prefix/lib/zlib.o"
+ar rcs "$prefix/lib/libz.a" "$prefix/lib/zlib.o"
 
 # Functions that are compiled twice ask which instructions there are. zig's runtime library has no
 # answer; that of GCC has.
@@ -25,7 +31,7 @@ if [ "$machine" = x86_64 ]; then
 fi
 mkdir -p "$directory/bin"
 for language in cc c++; do
-  cat > "$directory/bin/$language" << END
+  cat > "$directory/wrapper" << END
 #!/bin/sh
 case " \$* " in
   *" -c "* | *" -E "*) ;;
@@ -33,5 +39,7 @@ case " \$* " in
 esac
 exec $zig $language -target $machine-linux-gnu.2.17 "\$@"
 END
-  chmod +x "$directory/bin/$language"
+  chmod +x "$directory/wrapper"
+  cmp -s "$directory/wrapper" "$directory/bin/$language" \
+    || mv "$directory/wrapper" "$directory/bin/$language"
 done
