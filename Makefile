@@ -132,8 +132,8 @@ wheel-portable: $(VENV)/ready  ## the wheel for any Linux since 2014, by a compi
 	CXX=$(CURDIR)/$(PORTABLE)/bin/c++ CMAKE_PREFIX_PATH=$(CURDIR)/$(PORTABLE)/prefix \
 	  CCACHE_COMPILERTYPE=clang $(make_wheel) -C build-dir=$(PORTABLE)/build/{wheel_tag} \
 	  -C cmake.define.BKERNN_SELF_CONTAINED=OFF -w $(PORTABLE)/wheel .
-	$(VENV)/bin/auditwheel repair --plat manylinux_2_17_$$(uname -m) -w $(PORTABLE)/dist \
-	  $(PORTABLE)/wheel/*.whl
+	PATH=$(CURDIR)/$(VENV)/bin:$$PATH auditwheel repair --plat manylinux_2_17_$$(uname -m) \
+	  -w $(PORTABLE)/dist $(PORTABLE)/wheel/*.whl
 	$(VENV)/bin/auditwheel show $(PORTABLE)/dist/*.whl
 	$(call check_published,$(PORTABLE)/dist/*.whl)
 	$(call use_wheel,$(PORTABLE)/dist/*.whl)
