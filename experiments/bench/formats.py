@@ -33,7 +33,7 @@ Record = dict[str, Any]
 Predictor = Callable[[np.ndarray], np.ndarray]
 Reader = Callable[[Path, int], Predictor]
 Clock = Callable[[], float]
-ROWS = 50_000
+ROWS = 20_000
 TRIES, MOST_SECONDS = 30, 3
 LOOP = """
 double predict(const double *x, double *out);
