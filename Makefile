@@ -114,6 +114,13 @@ test-torch: wheel  ## the Python tests beside PyTorch (TORCH: which one)
 	$(call test_wheel,build/venv-torch,$(TORCH),tests/python)
 TORCH ?= 'torch>=2,<3'
 
+# What an index would say about a file: its metadata, and whether a wheel holds what it should.
+define check_published
+	$(call pip_install,$(VENV)) 'twine>=5,<8' 'check-wheel-contents>=0.6,<1'
+	$(VENV)/bin/twine check --strict $(1)
+	$(if $(filter %.whl,$(1)),$(VENV)/bin/check-wheel-contents $(1))
+endef
+
 # For other machines: compiled against the glibc of 2012, whatever this one has. auditwheel says
 # where it runs.
 PORTABLE := build/portable
@@ -121,18 +128,22 @@ PORTABLE := build/portable
 wheel-portable: $(VENV)/ready  ## the wheel for any Linux since 2014, by a compiler from PyPI
 	$(call pip_install,$(VENV)) -r tools/portable-requirements.txt
 	tools/portable_toolchain.sh $(PORTABLE) $(VENV)/bin/python
-	rm -rf $(PORTABLE)/wheel
+	rm -rf $(PORTABLE)/wheel $(PORTABLE)/dist
 	CXX=$(CURDIR)/$(PORTABLE)/bin/c++ CMAKE_PREFIX_PATH=$(CURDIR)/$(PORTABLE)/prefix \
-	  CCACHE_COMPILERTYPE=clang $(make_wheel) -C build-dir=$(PORTABLE)/build \
+	  CCACHE_COMPILERTYPE=clang $(make_wheel) -C build-dir=$(PORTABLE)/build/{wheel_tag} \
 	  -C cmake.define.BKERNN_SELF_CONTAINED=OFF -w $(PORTABLE)/wheel .
-	$(VENV)/bin/auditwheel repair --plat manylinux_2_17_$$(uname -m) -w build/dist \
-	  $(PORTABLE)/wheel/*.whl
-	$(VENV)/bin/auditwheel show build/dist/*manylinux_2_17*.whl
+	PATH=$(CURDIR)/$(VENV)/bin:$$PATH auditwheel repair --plat manylinux_2_17_$$(uname -m) \
+	  -w $(PORTABLE)/dist $(PORTABLE)/wheel/*.whl
+	$(VENV)/bin/auditwheel show $(PORTABLE)/dist/*.whl
+	$(call check_published,$(PORTABLE)/dist/*.whl)
+	$(call use_wheel,$(PORTABLE)/dist/*.whl)
+	mkdir -p build/dist && cp $(PORTABLE)/dist/*.whl build/dist
 
 .PHONY: sdist
 sdist: $(VENV)/ready  ## the sources as a package that pip builds, in build/dist
 	$(call pip_install,$(VENV)) 'build>=1,<2'
 	$(VENV)/bin/python -m build --sdist --no-isolation -o build/dist .
+	$(call check_published,build/dist/*.tar.gz)
 
 # R's own flags would make debugging symbols, which take half of the time. Both targets compile the
 # package where R wants it, the second time out of ccache.
@@ -170,10 +181,15 @@ make_copy = $(make_wheel) -C build-dir=$(CURDIR)/build/twice/$(1)/build -w build
 
 .PHONY: wheel-check
 wheel-check: wheel  ## use the wheel in a new environment with only what it requires
+	$(call use_wheel,"$(WHEEL)")
+
+# The environment has no compiler and no programs of the system.
+define use_wheel
 	$(PYTHON) -m venv --clear build/venv-wheel
-	$(call pip_install,build/venv-wheel) "$(WHEEL)"
+	$(call pip_install,build/venv-wheel) $(1)
 	cd build/venv-wheel && env -i PATH=$(CURDIR)/build/venv-wheel/bin \
 	  bin/python -I $(CURDIR)/tests/wheel/use_wheel.py
+endef
 
 # lint, sanitize, coverage and fuzz share one build by clang.
 .PHONY: sanitize
@@ -315,7 +331,9 @@ experiments-choices: experiments-package  ## ways to choose λ (needs BKERNN_DAT
 bench-formats: wheel  ## size, time to load, speed and error of each format, for docs/deploy.md
 	$(call pip_install,$(VENV)) "$(WHEEL)[test]"
 	$(call pip_install,$(VENV)) --force-reinstall --no-deps "$(WHEEL)"
-	BKERNN_BINARY=$(CURDIR)/build/release/bkernn $(VENV)/bin/python -m experiments.bench.formats
+	BKERNN_BINARY=$(CURDIR)/build/release/bkernn \
+	  $(VENV)/bin/python -m experiments.bench.formats --output docs/results
+	$(VENV)/bin/python -m experiments.pages.formats
 
 .PHONY: bench-dask
 bench-dask: $(VENV)/ready  ## the cost of communication of a fit on two local workers

@@ -7,20 +7,39 @@ set -euo pipefail
 directory=$(mkdir -p "$1" && cd "$1" && pwd)
 zig=$("$2" -c 'import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).parent / "zig")')
 machine=$(uname -m)
-mkdir -p "$directory/bin"
-wrap() {  # name command…
-  printf '#!/bin/sh\nexec %s "$@"\n' "${*:2}" > "$directory/bin/$1"
-  chmod +x "$directory/bin/$1"
-}
-target="-target $machine-linux-gnu.2.17"
-wrap cc "$zig" cc "$target"
-wrap c++ "$zig" c++ "$target"
-
 prefix=$directory/prefix
 rm -rf "$prefix"
 mkdir -p "$prefix/include" "$prefix/lib" "$prefix/share/cmake"
-cp -r /usr/include/eigen3 /usr/include/nlohmann /usr/include/CLI "$prefix/include"
-cp /usr/include/zlib.h /usr/include/zconf.h "$prefix/include"
-cp "/usr/lib/$machine-linux-gnu/libz.a" "$prefix/lib"
-cp -r /usr/share/cmake/nlohmann_json /usr/share/cmake/CLI11 "$prefix/share/cmake"
-cp -r /usr/share/eigen3 "$prefix/share"
+# With their times, so that a second build finds the first one up to date.
+cp -a /usr/include/eigen3 /usr/include/nlohmann /usr/include/CLI "$prefix/include"
+cp -a /usr/include/zlib.h /usr/include/zconf.h "$prefix/include"
+cp -a /usr/share/cmake/nlohmann_json /usr/share/cmake/CLI11 "$prefix/share/cmake"
+cp -a /usr/share/eigen3 "$prefix/share"
+
+# Debian's zlib is compiled for programs. In a library its one variable must be its own: zlib as one
+# object, of which nobody else sees the variable.
+ld -r -o "$prefix/lib/zlib.o" --whole-archive "/usr/lib/$machine-linux-gnu/libz.a"
+objcopy --localize-symbol=z_errmsg "$prefix/lib/zlib.o"
+ar rcs "$prefix/lib/libz.a" "$prefix/lib/zlib.o"
+
+# Functions that are compiled twice ask which instructions there are. zig's runtime library has no
+# answer; that of GCC has.
+runtime=
+if [ "$machine" = x86_64 ]; then
+  (cd "$prefix/lib" && ar x "$(c++ -print-libgcc-file-name)" cpuinfo.o)
+  runtime=$prefix/lib/cpuinfo.o
+fi
+mkdir -p "$directory/bin"
+for language in cc c++; do
+  cat > "$directory/wrapper" << END
+#!/bin/sh
+case " \$* " in
+  *" -c "* | *" -E "*) ;;
+  *) set -- "\$@" $runtime ;;  # links
+esac
+exec $zig $language -target $machine-linux-gnu.2.17 "\$@"
+END
+  chmod +x "$directory/wrapper"
+  cmp -s "$directory/wrapper" "$directory/bin/$language" \
+    || mv "$directory/wrapper" "$directory/bin/$language"
+done

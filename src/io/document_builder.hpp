@@ -61,18 +61,20 @@ class DocumentBuilder final : public nlohmann::json_sax<Json> {
     return false;
   }
 
-  Json* place(Json value) {
+  template <class Value>
+  Json* place(Value&& value) {
     Json* const parent = open_.empty() ? nullptr : open_.back();
     auto* const array = parent == nullptr ? nullptr : parent->get_ptr<Json::array_t*>();
-    if (array != nullptr) return &array->emplace_back(std::move(value));
+    if (array != nullptr) return &array->emplace_back(std::forward<Value>(value));
     Json& here = parent == nullptr ? root_.json : add_key(*parent, key_);
-    here = std::move(value);
+    here = std::forward<Value>(value);
     return &here;
   }
 
-  bool add(Json value) {
+  template <class Value>
+  bool add(Value&& value) {
     if (values_left_-- == 0) return stop("is damaged: announces more values than it can hold");
-    place(std::move(value));
+    place(std::forward<Value>(value));
     return true;
   }
 

@@ -26,9 +26,9 @@ std::uint64_t hash_of(const std::string& text) {
 
 // 1 and 1.0 are the same number: other programs that copy a document may write either.
 std::uint64_t hash_of(double value) {
-  const bool whole = value == std::trunc(value) && std::abs(value) <= kExact &&
-                     !(value == 0 && std::signbit(value));
-  return whole ? mix(kInteger, static_cast<std::uint64_t>(static_cast<std::int64_t>(value)))
+  const auto nearest = static_cast<std::int64_t>(std::abs(value) <= kExact ? value : 0);
+  const bool whole = value == static_cast<double>(nearest) && !(value == 0 && std::signbit(value));
+  return whole ? mix(kInteger, static_cast<std::uint64_t>(nearest))
                : mix(kReal, std::bit_cast<std::uint64_t>(value));
 }
 

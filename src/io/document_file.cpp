@@ -2,7 +2,9 @@
 #include <cctype>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "base/atomic_file.hpp"
 #include "bkernn/io.hpp"
@@ -29,7 +31,10 @@ bool has_long_run(const std::string& bytes, char byte) {
 std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw IoError(path + ": cannot open: " + std::strerror(errno));
+  std::error_code unknown;  // of what is no file
+  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
   std::string bytes;
+  if (!unknown) bytes.reserve(size);
   char buffer[1 << 16];
   while (file.read(buffer, sizeof buffer) || file.gcount() > 0) {
     bytes.append(buffer, static_cast<std::size_t>(file.gcount()));

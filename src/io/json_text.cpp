@@ -19,8 +19,9 @@ struct Decimal {
   bool complete = true;  // the mantissa has all digits
 
   void append(char character) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
     const auto digit = static_cast<std::uint64_t>(character - '0');
-    if (mantissa > (std::numeric_limits<std::uint64_t>::max() - digit) / 10) complete = false;
+    if (mantissa >= kMost / 10 && (mantissa > kMost / 10 || digit > kMost % 10)) complete = false;
     if (complete) {
       mantissa = 10 * mantissa + digit;
     } else {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <optional>
 #include <sstream>
@@ -20,7 +21,7 @@ namespace bkernn {
 namespace {
 
 // Rows at a time: the tables of a function are fetched once for so many.
-constexpr Index kLeastRows = 512, kMostRows = 2048;
+constexpr Index kLeastRows = 512, kMostRows = 4096;
 // A table that finds segments pays from one row for so many knots: a search in many knots waits for
 // memory at every step.
 constexpr Index kKnotsPerRow = 50;
@@ -30,12 +31,12 @@ constexpr double kLargestDirection = 1e150, kLargestValue = 1e200, kLargestProje
 template <class Values>
 void require_sizes(const Values& values, double most, const char* name) {
   require(values.allFinite(), name, "NaN or infinite", "every value must be finite");
-  if (values.size() == 0) return;
+  if (values.size() == 0 || values.cwiseAbs().maxCoeff() <= most) return;
   Index row = 0, column = 0;
-  const double size = values.cwiseAbs().maxCoeff(&row, &column);
+  values.cwiseAbs().maxCoeff(&row, &column);
   std::ostringstream constraint;
   constraint << "must not exceed " << most << " in size";
-  require(size <= most, name, values(row, column), constraint.str());
+  require(false, name, values(row, column), constraint.str());
 }
 
 }  // namespace
@@ -260,9 +261,9 @@ void Model::validate() const {
             "values must be one row per knot and one column per output");
     require_sizes(h.knots, kLargestProjection, "knots");
     require_sizes(h.values, kLargestValue, "values");
-    for (Index k = 1; k < h.knots.size(); ++k) {
-      require(h.knots(k - 1) < h.knots(k), "knots", h.knots(k), "must increase strictly");
-    }
+    const auto last = h.knots.end();
+    const auto wrong = std::adjacent_find(h.knots.begin(), last, std::greater_equal<>());
+    require(wrong == last, "knots", wrong == last ? 0.0 : *wrong, "must increase strictly");
   }
   require(quantiles.empty() || static_cast<Index>(quantiles.size()) == q, "quantiles",
           quantiles.size(), "must be empty or one per output");

@@ -2,6 +2,7 @@
 
 import numpy as np
 import onnxruntime
+import pandas as pd
 import pytest
 from by_rule import BY_RULE
 from skl2onnx import to_onnx
@@ -79,6 +80,28 @@ def test_skl2onnx_knows_the_classes(multiclass, classes):
     X = X.astype(np.float32)  # ZipMap has no other
     _, by_name = run(to_onnx(model, X[:1]), X)
     assert set(by_name[0]) == set(np.unique(y).tolist())
+
+
+def test_skl2onnx_knows_several_outputs(regression):
+    X, Y = regression.X_test, np.column_stack([regression.y, -2 * regression.y])
+    model = make_pipeline(StandardScaler(), BKerNNRegressor(**SHORT)).fit(regression.X, Y)
+    graph = to_onnx(model, X[:1])
+    (shape,) = [one.type.tensor_type.shape for one in graph.graph.output]
+    assert [one.dim_value for one in shape.dim][1:] == [2]
+    (found,) = run(graph, X)
+    np.testing.assert_allclose(found, model.predict(X), rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("table", ["frame", "numbers"])
+def test_skl2onnx_takes_no_categories(regression, table):
+    X = regression.X.copy()
+    X[:, 1] = X[:, 1] > 0
+    told = {} if table == "frame" else {"categorical_features": [1]}
+    if table == "frame":
+        X = pd.DataFrame({"a": X[:, 0], "b": np.where(X[:, 1] > 0, "yes", "no")})
+    model = BKerNNRegressor(**SHORT, **told).fit(X, regression.y)
+    with pytest.raises(NotImplementedError, match=r"categories.*to_onnx"):
+        to_onnx(model, X[:1])
 
 
 def test_whole_numbers_are_taken(regression):

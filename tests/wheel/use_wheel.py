@@ -1,5 +1,6 @@
 """Uses an installed wheel where there is nothing but what it asks for: NumPy and scikit-learn."""
 
+import importlib.metadata
 import importlib.util
 import pathlib
 import pickle
@@ -19,6 +20,13 @@ assert installed.is_relative_to(sys.prefix), f"{installed} is not in {sys.prefix
 assert (installed / "py.typed").exists() and (installed / "_core.pyi").exists()
 for name in ("matplotlib", "pandas", "tqdm", "nanobind"):
     assert importlib.util.find_spec(name) is None, f"{name} is installed: not a clean environment"
+
+metadata = importlib.metadata.metadata("bkernn")
+assert metadata["Version"] == bkernn.__version__
+assert metadata["License-Expression"] == "BSD-3-Clause" and metadata["Author"]
+assert metadata["Description-Content-Type"] == "text/markdown"
+assert metadata.get_payload().startswith("# ") and len(metadata["Summary"]) < 512
+assert metadata.get_all("Project-URL") and len(metadata.get_all("Classifier")) > 5
 
 data = simulate("multi_index", n=300, n_test=300, d=6)
 labels = np.where(data.y > np.median(data.y), "high", "low")

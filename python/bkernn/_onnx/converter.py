@@ -14,23 +14,41 @@ def register() -> None:
     """Tell skl2onnx how to convert the estimators."""
     try:
         from skl2onnx import update_registered_converter
-        from skl2onnx.common.shape_calculator import (
-            calculate_linear_classifier_output_shapes,
-            calculate_linear_regressor_output_shapes,
-        )
     except ImportError as error:
         raise ImportError("bkernn.onnx needs skl2onnx: pip install 'bkernn[onnx]'") from error
     for kind in (BKerNNRegressor, BKerNNRegressorCV):
-        update_registered_converter(
-            kind, f"BKerNN{kind.__name__}", calculate_linear_regressor_output_shapes, _convert
-        )
+        update_registered_converter(kind, f"BKerNN{kind.__name__}", _shape_of_numbers, _convert)
     for kind in (BKerNNClassifier, BKerNNClassifierCV):
         update_registered_converter(
             kind,
             f"BKerNN{kind.__name__}",
-            calculate_linear_classifier_output_shapes,
+            _shapes_of_classes,
             _convert,
             options={"zipmap": [True, False, "columns"], "nocl": [True, False]},
+        )
+
+
+def _shape_of_numbers(operator: Any) -> None:
+    from skl2onnx.common.shape_calculator import calculate_linear_regressor_output_shapes
+
+    _require_numbers(operator)
+    calculate_linear_regressor_output_shapes(operator)
+    operator.outputs[0].type.shape[1] = operator.raw_operator._saved.model.n_outputs
+
+
+def _shapes_of_classes(operator: Any) -> None:
+    from skl2onnx.common.shape_calculator import calculate_linear_classifier_output_shapes
+
+    _require_numbers(operator)
+    calculate_linear_classifier_output_shapes(operator)
+
+
+def _require_numbers(operator: Any) -> None:
+    """Refuse categories: the columns of skl2onnx are of one kind, or one input each."""
+    if any(operator.raw_operator._encoder.categorical):
+        raise NotImplementedError(
+            f"{type(operator.raw_operator).__name__} was fitted on categories, which skl2onnx "
+            "cannot hand on: use its method to_onnx()"
         )
 
 
