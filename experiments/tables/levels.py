@@ -1,0 +1,125 @@
+"""Categories of many levels: as they are, as a mean of y by TargetEncoder, and left out.
+
+``python -m experiments.tables.levels`` scores new rows of simulated tables, and of real ones with a
+column of 50 to 300 levels; some of these are columns written as one, as people do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import chain
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+from sklearn.compose import make_column_transformer
+from sklearn.metrics import r2_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import TargetEncoder
+from threadpoolctl import threadpool_limits
+
+from bkernn import BKerNNRegressor
+
+from ..common.plotting import panels
+from ..common.results import Record, in_parallel, mean, run_and_write
+from ..data.real import set_rows
+from .compare import descriptions, read
+
+FORMS = ("levels", "TargetEncoder", "left out")
+LEARNT, TESTED, DRAWS = 2000, 5000, 3
+
+#: Real tables: which columns are written as one.
+JOINED = {
+    "diamonds_mixed": ("cut", "color", "clarity"),
+    "computers": ("hd",),
+    "wages": ("ed", "exp"),
+    "budget_food": ("town", "age"),
+    "bike": ("x4", "x6"),  # hour and day of the week
+    "beijing_pm25": ("x11", "x12", "x13", "x14"),  # hour and season
+}
+
+
+#: Simulated tables: levels, rows, and y by the worth of the level and the first number.
+Worth = Callable[[np.ndarray, np.ndarray], np.ndarray]
+SIMULATED: dict[str, tuple[int, int, Worth]] = {
+    "100 levels, a sum": (100, 1500, lambda w, x: np.abs(x) + w),
+    "100 levels, level × number": (100, 1500, lambda w, x: np.abs(x) + w * x),
+    "300 levels, a sum": (300, 3000, lambda w, x: np.abs(x) + w),
+    "300 levels, level × number": (300, 3000, lambda w, x: np.abs(x) + w * x),
+}
+
+
+def simulated(name: str, seed: int) -> tuple[pd.DataFrame, pd.Series, int]:
+    """One category beside four numbers, and how many rows to learn from."""
+    levels, n, worth = SIMULATED[name]
+    draw = np.random.default_rng(seed)
+    rows = n + 1500
+    level, x = draw.integers(0, levels, rows), draw.normal(size=(rows, 4))
+    y = worth(draw.normal(size=levels)[level], x[:, 0]) + 0.3 * draw.normal(size=rows)
+    X = pd.DataFrame(x, columns=list("abcd")).assign(level=[f"level {k}" for k in level])
+    return X, pd.Series(y), n
+
+
+def real(name: str) -> tuple[pd.DataFrame, pd.Series, int]:
+    """Return a table whose columns of JOINED are one category, and how many rows to learn from."""
+    if name in {table["name"] for table in descriptions()}:
+        X, y = read(next(table for table in descriptions() if table["name"] == name))
+    else:
+        values, target = set_rows(name)
+        rows = np.random.RandomState(0).permutation(len(values))[: LEARNT + TESTED]
+        X = pd.DataFrame(values[rows], columns=[f"x{a}" for a in range(values.shape[1])])
+        y = pd.Series(target[rows])
+    joined = list(JOINED[name])
+    level = X[joined].astype(str).agg(" ".join, axis=1)
+    return X.drop(columns=joined).assign(level=level), y, min(LEARNT, 4 * len(X) // 5)
+
+
+def score(form: str, X: pd.DataFrame, y: pd.Series, n: int) -> float:
+    """R² on the rows behind the first n."""
+    model = BKerNNRegressor(random_state=0, n_jobs=1)
+    if form == "TargetEncoder":
+        encoder = TargetEncoder(target_type="continuous", random_state=0)
+        columns = make_column_transformer((encoder, ["level"]), remainder="passthrough")
+        model = make_pipeline(columns.set_output(transform="pandas"), model)
+    elif form == "left out":
+        X = X.drop(columns="level")
+    return float(r2_score(y[n:], model.fit(X[:n], y[:n]).predict(X[n:])))
+
+
+def one_set(name: str, draw: int) -> list[Record]:
+    """All forms of one table."""
+    X, y, n = simulated(name, draw) if name in SIMULATED else real(name)
+    counts = X["level"][:n].value_counts()
+    with threadpool_limits(1):
+        return [
+            {
+                **{"set": name, "draw": draw, "form": form, "n": n, "levels": len(counts)},
+                **{"rare": round(float(counts[counts < 10].sum() / n), 3)},
+                "r2": round(score(form, X, y, n), 6),
+            }
+            for form in FORMS
+        ]
+
+
+def run(quick: bool) -> list[Record]:
+    """R² with many levels as they are, encoded by y, and left out."""
+    if quick:
+        return list(chain(*in_parallel(one_set, [("wages", 0)])))
+    drawn = [(name, draw) for name in SIMULATED for draw in range(DRAWS)]
+    return list(chain(*in_parallel(one_set, drawn + [(name, 0) for name in JOINED])))
+
+
+def plot(records: list[Record]) -> Figure:
+    """R² of each form."""
+    figure, axes = panels(1, 1, width=6, height=3)
+    sets = list(dict.fromkeys(r["set"] for r in records))
+    for form in FORMS:
+        axes[0, 0].plot([mean(records, "r2", set=s, form=form) for s in sets], "o", label=form)
+    axes[0, 0].set_xticks(range(len(sets)), sets, rotation=90)
+    axes[0, 0].set_ylabel("R²")
+    axes[0, 0].legend()
+    return figure
+
+
+if __name__ == "__main__":
+    run_and_write("levels", run, plot)
