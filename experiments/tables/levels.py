@@ -35,7 +35,7 @@ JOINED = {
     "wages": ("ed", "exp"),
     "budget_food": ("town", "age"),
     "bike": ("x4", "x6"),  # hour and day of the week
-    "beijing_pm25": ("x11", "x12", "x13", "x14"),  # hour and season
+    "beijing_pm25": ("x11", "x12", *(f"x{a}" for a in range(15, 27))),  # hour and station
 }
 
 
