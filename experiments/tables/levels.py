@@ -6,6 +6,7 @@ column of 50 to 300 levels; some of these are columns written as one, as people 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from itertools import chain
 
@@ -90,7 +91,8 @@ def one_set(name: str, draw: int) -> list[Record]:
     """All forms of one table."""
     X, y, n = simulated(name, draw) if name in SIMULATED else real(name)
     counts = X["level"][:n].value_counts()
-    with threadpool_limits(1):
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
         return [
             {
                 **{"set": name, "draw": draw, "form": form, "n": n, "levels": len(counts)},

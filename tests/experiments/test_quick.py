@@ -50,6 +50,17 @@ def test_choosing(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
+@pytest.mark.parametrize("name", ["tails", "levels", "repeated"])
+def test_columns(name, tmp_path, monkeypatch):
+    module = importlib.import_module(f"experiments.tables.{name}")
+    monkeypatch.setattr(module, "LEARNT", 150)
+    records = run_quickly(f"tables.{name}", name, tmp_path, monkeypatch)
+    forms = getattr(module, "FORMS", ("number", "both"))
+    assert [record["form"] for record in records] == list(forms)
+    assert all(record["n"] == 150 for record in records)
+
+
+@pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
 def test_peers(tmp_path, monkeypatch):
     pytest.importorskip("lightgbm")
     pytest.importorskip("xgboost")
