@@ -41,8 +41,8 @@ def tails_table(records: list[Record]) -> str:
         gains = {name: scores[name, form] - scores[name, FORMS[0]] for name in real}
         better = sum(gain > CLEAR for gain in gains.values())
         worse = sum(gain < -CLEAR for gain in gains.values())
-        worst = min(gains, key=gains.__getitem__)
-        told = ["", ""] if form == FORMS[0] else [f"{better}, {worse}", f"{gains[worst]:.3f}".replace("-", "−")]
+        worst = f"{min(gains.values()):.3f}".replace("-", "−")
+        told = ["", ""] if form == FORMS[0] else [f"{better}, {worse}", worst]
         drawn = [of(form, [name for name in sets if name.endswith(f", {t}")]) for t in TARGETS]
         rows.append([WORDS[form], of(form, real), *told, *drawn])
     header = ["bent", f"{len(real)} real sets", "better, worse", "worst", "y of x", "y of asinh x"]

@@ -82,8 +82,8 @@ def check_gaps(y: Any) -> None:
         return
     if targets.ndim == 0 or targets.dtype.kind not in "fO":
         return
-    gaps = np.isnan(targets) if targets.dtype.kind == "f" else np.vectorize(_gap, otypes=[bool])(targets)
-    rows = np.unique(np.nonzero(gaps)[0])
+    is_gap = np.isnan if targets.dtype.kind == "f" else np.vectorize(_gap, otypes=[bool])
+    rows = np.unique(np.nonzero(is_gap(targets))[0])
     if len(rows) > 0:
         told = ", ".join(map(str, rows[:_ROWS_TOLD])) + (", …" if len(rows) > _ROWS_TOLD else "")
         raise ValueError(f"Input y contains NaN, or None: rows {told}; leave these rows out")
