@@ -9,8 +9,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
-from ..common.results import Record, mean, read
+from ..common.results import Record, mean
 from ..tables.tails import FORMS, TARGETS
 
 PAGE = Path("docs/design.md")
@@ -51,7 +52,7 @@ def tails_table(records: list[Record]) -> str:
 
 def tables(folder: Path) -> dict[str, str]:
     """Return the tables of the page by their names."""
-    return {"tails": tails_table(read(folder, "tails")["records"])}
+    return {"tails": tails_table(read_lines(folder / "tails.jsonl"))}
 
 
 def main() -> None:

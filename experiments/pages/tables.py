@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
 from ..common.results import Record, mean, read, select
 from ..tables import levels
@@ -83,8 +84,8 @@ def tables(folder: Path) -> dict[str, str]:
     """Return the tables of the page by their names."""
     return {
         "scores": scores_table(read(folder, "tables")["records"]),
-        "levels": levels_table(read(folder, "levels")["records"]),
-        "repeated": repeated_table(read(folder, "repeated")["records"]),
+        "levels": levels_table(read_lines(folder / "levels.jsonl")),
+        "repeated": repeated_table(read_lines(folder / "repeated.jsonl")),
     }
 
 

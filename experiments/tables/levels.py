@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from itertools import chain
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from sklearn.compose import make_column_transformer
 from sklearn.metrics import r2_score
 from sklearn.pipeline import make_pipeline
@@ -21,8 +19,8 @@ from threadpoolctl import threadpool_limits
 
 from bkernn import BKerNNRegressor
 
-from ..common.plotting import panels
-from ..common.results import Record, in_parallel, mean, run_and_write
+from ..common.lines import run_missing
+from ..common.results import Record
 from ..data.real import set_rows
 from .compare import descriptions, read
 
@@ -87,41 +85,23 @@ def score(form: str, X: pd.DataFrame, y: pd.Series, n: int) -> float:
     return float(r2_score(y[n:], model.fit(X[:n], y[:n]).predict(X[n:])))
 
 
-def one_set(name: str, draw: int) -> list[Record]:
-    """All forms of one table."""
-    X, y, n = simulated(name, draw) if name in SIMULATED else real(name)
+def measure(set: str, draw: int, form: str) -> Record:
+    """R² of one form on new rows of a table, and how many of its rows have a rare level."""
+    X, y, n = simulated(set, draw) if set in SIMULATED else real(set)
     counts = X["level"][:n].value_counts()
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return [
-            {
-                **{"set": name, "draw": draw, "form": form, "n": n, "levels": len(counts)},
-                **{"rare": round(float(counts[counts < 10].sum() / n), 3)},
-                "r2": round(score(form, X, y, n), 6),
-            }
-            for form in FORMS
-        ]
+        r2 = score(form, X, y, n)
+    rare = counts[counts < 10].sum() / n
+    return {"n": n, "levels": len(counts), "rare": round(float(rare), 3), "r2": round(r2, 6)}
 
 
-def run(quick: bool) -> list[Record]:
-    """R² with many levels as they are, encoded by y, and left out."""
-    if quick:
-        return list(chain(*in_parallel(one_set, [("wages", 0)])))
-    drawn = [(name, draw) for name in SIMULATED for draw in range(DRAWS)]
-    return list(chain(*in_parallel(one_set, drawn + [(name, 0) for name in JOINED])))
-
-
-def plot(records: list[Record]) -> Figure:
-    """R² of each form."""
-    figure, axes = panels(1, 1, width=6, height=3)
-    sets = list(dict.fromkeys(r["set"] for r in records))
-    for form in FORMS:
-        axes[0, 0].plot([mean(records, "r2", set=s, form=form) for s in sets], "o", label=form)
-    axes[0, 0].set_xticks(range(len(sets)), sets, rotation=90)
-    axes[0, 0].set_ylabel("R²")
-    axes[0, 0].legend()
-    return figure
+def keys(quick: bool) -> list[Record]:
+    """Return what is to be run: real tables, then draws of simulated ones, each in all forms."""
+    drawn = [(name, draw) for draw in range(DRAWS) for name in SIMULATED]
+    some = [("wages", 0)] if quick else [(name, 0) for name in JOINED] + drawn
+    return [{"set": name, "draw": draw, "form": form} for name, draw in some for form in FORMS]
 
 
 if __name__ == "__main__":
-    run_and_write("levels", run, plot)
+    run_missing("levels", keys, measure)

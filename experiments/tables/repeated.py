@@ -6,22 +6,21 @@ by which one could choose.
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 from sklearn.metrics import log_loss, mean_poisson_deviance, r2_score
 from threadpoolctl import threadpool_limits
 
-from ..common.plotting import panels
-from ..common.results import Record, in_parallel, run_and_write, select
+from ..common.lines import run_missing
+from ..common.results import Record
 from ..data.real import larger_sets, set_rows
 from .compare import TESTED, descriptions, read
 from .methods import fit_method
 
 LEARNT, MOST_TESTED = 1000, 5000  # of a set of numbers
+FORMS = ("number", "both")
 MOST_VALUES, LEAST_ROWS, LEAST_SHARE = 100, 10, 0.95
 
 
@@ -84,47 +83,35 @@ def held_out(data: Data) -> Data:
     return Data(data.task, data.X[:cut], data.y[:cut], data.X[cut:], data.y[cut:])
 
 
-def one_set(kind: str, name: str) -> list[Record]:
-    """Both forms of a set that has such columns."""
-    data = table_data(name) if kind == "table" else numbers_data(name)
+def data_of(name: str) -> Data:
+    """Return a table with words and gaps, or a set of numbers."""
+    tables = {table["name"] for table in descriptions()}
+    return table_data(name) if name in tables else numbers_data(name)
+
+
+def measure(set: str, form: str) -> Record:
+    """Losses of one form on new rows, and on rows held out."""
+    data = data_of(set)
     columns = [c for c in data.X if repeated(data.X[c])]
-    if not columns:
-        return []
-    both = data._replace(
-        X=with_copies(data.X, columns), X_test=with_copies(data.X_test, columns)
-    )
+    one = data
+    if form == "both":
+        one = data._replace(
+            X=with_copies(data.X, columns), X_test=with_copies(data.X_test, columns)
+        )
     with threadpool_limits(1):
-        return [
-            {
-                **{"set": name, "kind": kind, "task": data.task, "form": form},
-                **{"n": len(data.X), "d": data.X.shape[1], "copied": len(columns)},
-                **{"loss": round(loss(one), 6), "held_out": round(loss(held_out(one)), 6)},
-            }
-            for form, one in (("number", data), ("both", both))
-        ]
+        return {
+            **{"task": data.task, "n": len(data.X), "d": data.X.shape[1], "copied": len(columns)},
+            **{"loss": round(loss(one), 6), "held_out": round(loss(held_out(one)), 6)},
+        }
 
 
-def run(quick: bool) -> list[Record]:
-    """Losses with repeated numbers as they are, and with a copy as a category."""
-    tables = [("table", table["name"]) for table in descriptions()]
-    numbers = [("numbers", name) for name in larger_sets(2 * LEARNT)]
-    return list(chain(*in_parallel(one_set, tables[2:3] if quick else tables + numbers)))
-
-
-def plot(records: list[Record]) -> Figure:
-    """Loss of the copies for each set, as a part of that of the numbers."""
-    figure, axes = panels(1, 1, width=6, height=3)
-    sets = list(dict.fromkeys(r["set"] for r in records))
-    ratios = [
-        select(records, set=s, form="both")[0]["loss"]
-        / select(records, set=s, form="number")[0]["loss"]
-        for s in sets
-    ]
-    axes[0, 0].bar(sets, ratios)
-    axes[0, 0].tick_params(axis="x", rotation=90)
-    axes[0, 0].set_ylabel("loss with copies / without")
-    return figure
+def keys(quick: bool) -> list[Record]:
+    """Return what is to be run: sets with such columns, each in both forms."""
+    tables = [table["name"] for table in descriptions() if table["task"] == "regression"]
+    some = ["bank32nh"] if quick else tables + larger_sets(2 * LEARNT)
+    found = [name for name in some if any(repeated(x) for _, x in data_of(name).X.items())]
+    return [{"set": name, "form": form} for name in found for form in FORMS]
 
 
 if __name__ == "__main__":
-    run_and_write("repeated", run, plot)
+    run_missing("repeated", keys, measure)

@@ -7,18 +7,16 @@ columns have heavy tails, and scores new rows.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 from sklearn.metrics import r2_score
 from threadpoolctl import threadpool_limits
 
 from bkernn import BKerNNRegressor
 
-from ..common.plotting import panels
-from ..common.results import Record, in_parallel, mean, run_and_write, select
+from ..common.lines import run_missing
+from ..common.results import Record
 from ..data.real import Split, larger_sets, set_rows
 from ..data.recipes import Array
 
@@ -88,7 +86,7 @@ def real_split(name: str) -> Split:
 
 
 def simulated_split(distribution: str, target: str, seed: int) -> Split:
-    """y = |u'g(x)| + |v'g(x)|/2 + noise, of ten columns with heavy tails."""
+    """Draw |u'g(x)| + |v'g(x)|/2 + noise, of ten columns with heavy tails."""
     draw = np.random.RandomState(seed)
     X = DISTRIBUTIONS[distribution](draw, (LEARNT + TESTED, 10))
     G = TARGETS[target](X)
@@ -98,53 +96,31 @@ def simulated_split(distribution: str, target: str, seed: int) -> Split:
     return Split(X[:LEARNT], y[:LEARNT], X[LEARNT:], y[LEARNT:])
 
 
-def records_of(name: str, draw: int, split: Split) -> list[Record]:
-    """All forms of one set."""
-    spread = Bend.learn(split.X, 0.05)
-    largest = float(np.abs((split.X - spread.middle) / spread.spread).max())
+def split_of(name: str, draw: int) -> Split:
+    """Return the rows of a real set, or of `distribution, target`."""
+    return simulated_split(*name.split(", "), draw) if ", " in name else real_split(name)
+
+
+def measure(set: str, draw: int, form: str) -> Record:
+    """R² of one form on new rows of a set, and the largest |z| of its columns."""
+    split = split_of(set, draw)
+    bend = Bend.learn(split.X, 0.05)
     with threadpool_limits(1):
-        return [
-            {
-                **{"set": name, "draw": draw, "form": form, "largest": round(largest, 1)},
-                **{"n": len(split.X), "d": split.X.shape[1]},
-                "r2": round(float(r2_score(split.y_test, predictions(form, split))), 6),
-            }
-            for form in FORMS
-        ]
+        r2 = r2_score(split.y_test, predictions(form, split))
+    return {
+        "largest": round(float(np.abs((split.X - bend.middle) / bend.spread).max()), 1),
+        **{"n": len(split.X), "d": split.X.shape[1], "r2": round(float(r2), 6)},
+    }
 
 
-def one_set(name: str, draw: int) -> list[Record]:
-    """All forms of a real set, or of `distribution, target`."""
-    if ", " in name:
-        return records_of(name, draw, simulated_split(*name.split(", "), draw))
-    return records_of(name, draw, real_split(name))
-
-
-def run(quick: bool) -> list[Record]:
-    """R² with tails as they are and bent, on real and simulated sets."""
+def keys(quick: bool) -> list[Record]:
+    """Return what is to be run: real sets, then draws of simulated ones, each in all forms."""
     simulated = [f"{x}, {target}" for x in DISTRIBUTIONS for target in TARGETS]
-    if quick:
-        return list(chain(*in_parallel(one_set, [(simulated[0], 0)])))
     real = [(name, 0) for name in larger_sets(2 * LEARNT)]
     drawn = [(name, draw) for name in simulated for draw in range(DRAWS)]
-    return list(chain(*in_parallel(one_set, real + drawn)))
-
-
-def plot(records: list[Record]) -> Figure:
-    """Gain over the columns as they are."""
-    figure, axes = panels(1, 1, width=6, height=3)
-    sets = list(dict.fromkeys(r["set"] for r in records))
-    for form in FORMS[1:]:
-        gains = [
-            mean(records, "r2", set=s, form=form) - mean(records, "r2", set=s, form=FORMS[0])
-            for s in sets
-        ]
-        axes[0, 0].plot(gains, "o", label=form)
-    axes[0, 0].set_xticks(range(len(sets)), sets, rotation=90)
-    axes[0, 0].set_ylabel("gain of R²")
-    axes[0, 0].legend()
-    return figure
+    some = drawn[:1] if quick else real + drawn
+    return [{"set": name, "draw": draw, "form": form} for name, draw in some for form in FORMS]
 
 
 if __name__ == "__main__":
-    run_and_write("tails", run, plot)
+    run_missing("tails", keys, measure)
