@@ -68,24 +68,11 @@ def levels_table(records: list[Record]) -> str:
     return markdown([*header, *levels.FORMS[1:]], rows)
 
 
-def repeated_table(records: list[Record]) -> str:
-    """Return the loss with copies, as a part of that without, and which rows held out prefer."""
-    rows = []
-    for name in dict.fromkeys(record["set"] for record in records):
-        plain, both = (select(records, set=name, form=form)[0] for form in ("number", "both"))
-        change, held_out = (both[key] / plain[key] - 1 for key in ("loss", "held_out"))
-        cells = [f"{100 * part:+.1f} %".replace("-", "−") for part in (change, held_out)]
-        rows.append([f"{name} ({plain['n']:,} × {plain['d']}, {plain['copied']})", *cells])
-    header = ["table (rows × columns, copied)", "loss on new rows", "on rows held out"]
-    return markdown(header, rows)
-
-
 def tables(folder: Path) -> dict[str, str]:
     """Return the tables of the page by their names."""
     return {
         "scores": scores_table(read(folder, "tables")["records"]),
         "levels": levels_table(read_lines(folder / "levels.jsonl")),
-        "repeated": repeated_table(read_lines(folder / "repeated.jsonl")),
     }
 
 

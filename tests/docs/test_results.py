@@ -30,6 +30,7 @@ def records(name):
 PAGES = {
     "performance": ("docs/performance.md", lambda page: page.million(KEPT)),
     "experiments": ("docs/experiments.md", of_experiments),
+    "tables": ("docs/guides/tables.md", lambda page: page.tables(KEPT)),
     "design": ("docs/design.md", lambda page: page.tables(KEPT)),
     "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
 }

@@ -50,7 +50,7 @@ def test_choosing(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
-@pytest.mark.parametrize("name", ["tails", "levels", "repeated"])
+@pytest.mark.parametrize("name", ["tails", "levels"])
 def test_columns(name, tmp_path, monkeypatch):
     module = importlib.import_module(f"experiments.tables.{name}")
     monkeypatch.setattr(module, "LEARNT", 150)
