@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bkernn/error.hpp"
@@ -30,7 +31,7 @@ class MissingValues : public IoError {
   MissingValues(const std::string& message, std::string first_column)
       : IoError(message), column(std::move(first_column)) {}
 
-  const std::string column;  // that of the first gap; empty: it has no name
+  std::string column;  // that of the first gap; empty: it has no name
 };
 
 class Problems {
