@@ -293,7 +293,17 @@ experiments-classes: $(VENV)/ready  ## other classifiers on real data (needs BKE
 experiments-tables: $(VENV)/ready  ## tables with words and gaps (needs BKERNN_DATA_DIR)
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[tables]'
 	$(VENV)/bin/python -m experiments.tables.compare --output results
-	$(VENV)/bin/python -m experiments.pages.tables --results results
+	cp results/tables.json docs/results/
+	$(VENV)/bin/python -m experiments.pages.tables
+
+# Goes on where it ended; to measure anew, remove the lines from docs/results.
+.PHONY: experiments-columns
+experiments-columns: $(VENV)/ready  ## many levels and heavy tails (needs BKERNN_DATA_DIR)
+	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[tables]'
+	for what in levels tails; do \
+	  $(VENV)/bin/python -m experiments.tables.$$what --output docs/results || exit; done
+	$(VENV)/bin/python -m experiments.pages.tables
+	$(VENV)/bin/python -m experiments.pages.design
 
 .PHONY: bench-peers
 bench-peers: $(VENV)/ready  ## seconds, memory and R² by number of rows, BKerNN and other methods

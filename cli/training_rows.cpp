@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cli/checks.hpp"
 #include "cli/errors.hpp"
@@ -65,18 +66,34 @@ void weigh_classes(const std::vector<std::string>& given, DataSet& data) {
   data.weights = counts;
 }
 
+using Names = std::vector<std::string>;
+
+bool among(const std::string& name, const Names& names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// What is said of variables cannot be said of the target or the weights.
+void check_columns(const FitCommandOptions& options) {
+  for (const std::string& name : options.categorical) {
+    if (among(name, options.numeric))
+      throw UsageError(name + ": --categorical and --numeric exclude each other");
+  }
+  const std::pair<const char*, const Names&> lists[] = {{"--features", options.used},
+                                                        {"--ignore", options.ignored},
+                                                        {"--categorical", options.categorical},
+                                                        {"--numeric", options.numeric}};
+  for (const auto& [option, names] : lists) {
+    for (const std::string& name : names) {
+      if (name == options.weights || among(name, options.targets))
+        throw UsageError(std::string(option) + " " + name + ": is the target, or the weights");
+    }
+  }
+}
+
 }  // namespace
 
 DataSet read_training_rows(FitCommandOptions& options) {
-  for (const std::string& name : options.categorical) {
-    if (std::find(options.numeric.begin(), options.numeric.end(), name) != options.numeric.end())
-      throw UsageError(name + ": --categorical and --numeric exclude each other");
-  }
-  for (const std::string& name : options.used) {
-    const std::vector<std::string>& targets = options.targets;
-    if (name == options.weights || std::find(targets.begin(), targets.end(), name) != targets.end())
-      throw UsageError("--features " + name + ": is the target, or the weights");
-  }
+  check_columns(options);
   const tables::TrainingColumns columns{options.targets,
                                         options.used,
                                         options.ignored,
@@ -96,6 +113,9 @@ DataSet read_training_rows(FitCommandOptions& options) {
   } catch (const tables::MixedTarget& error) {
     throw IoError(error.what() +
                   std::string(" (if they are classes, say so by --loss multinomial)"));
+  } catch (const tables::MissingValues& error) {
+    if (options.drop_missing_target || error.column == options.weights) throw;
+    throw IoError(error.what() + std::string(", or leave them out by --drop-missing-target"));
   }
 }
 

@@ -52,7 +52,9 @@ void Problems::report(const FileDescription& description) const {
     text += description.place(first_missing_[i].row, first_missing_[i].column);
   }
   if (missing_ > static_cast<Index>(first_missing_.size())) text += "; …";
-  throw IoError(text + ". Remove these rows, or fill the gaps (impute) first");
+  const Index first = first_missing_.front().column;
+  throw MissingValues(text + ". Remove these rows",
+                      description.names.empty() ? "" : description.names[first]);
 }
 
 }  // namespace bkernn::tables

@@ -8,8 +8,10 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "bkernn/error.hpp"
 #include "bkernn/types.hpp"
 
 namespace bkernn::tables {
@@ -21,6 +23,15 @@ struct FileDescription {
   std::vector<std::string> names;  // empty: the columns have no names
 
   std::string place(Index row, Index column) const;  // line 7, column 3 ("age")
+};
+
+// Gaps where there may be none: in the target, or in the weights.
+class MissingValues : public IoError {
+ public:
+  MissingValues(const std::string& message, std::string first_column)
+      : IoError(message), column(std::move(first_column)) {}
+
+  std::string column;  // that of the first gap; empty: it has no name
 };
 
 class Problems {
@@ -36,7 +47,7 @@ class Problems {
   // Adds what was found in later rows, whose numbers count from `first_row`.
   void append(const Problems& later, Index first_row);
 
-  // Throws IoError about the first bad row.
+  // Throws IoError about the first bad row, MissingValues if it only lacks values.
   [[noreturn]] void report(const FileDescription& description) const;
 
  private:

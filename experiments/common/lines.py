@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import fcntl
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from .results import Record
+from joblib import Parallel, delayed
+
+from .results import Record, select
 
 
 def read_lines(file: Path) -> list[Record]:
@@ -31,3 +35,26 @@ def write_lines(file: Path, records: list[Record]) -> None:
     """Write these records alone, which also removes a line that was cut."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text("".join(json.dumps(record) + "\n" for record in records))
+
+
+def run_missing(
+    name: str,
+    keys: Callable[[bool], Iterable[Record]],
+    measure: Callable[..., Record],
+    arguments: list[str] | None = None,
+) -> None:
+    """Run an experiment as a command: `measure` of each key that has no line yet, two at a time."""
+    parser = argparse.ArgumentParser(prog=f"python -m {measure.__module__}")
+    parser.add_argument("--quick", action="store_true", help="a small part of it, for tests")
+    parser.add_argument("--output", type=Path, default=Path("results"), help="a folder")
+    given = parser.parse_args(arguments)
+    file = given.output / f"{name}.jsonl"
+    done = read_lines(file)
+    write_lines(file, done)
+    missing = [key for key in keys(given.quick) if not select(done, **key)]
+
+    def run(key: Record) -> None:
+        append_line(file, key | measure(**key))
+
+    Parallel(1 if given.quick else 2)(delayed(run)(key) for key in missing)
+    print(f"{file}: {len(missing)} fits")

@@ -104,14 +104,22 @@ def _openml_split(name: str) -> Split:
     return Split(values[:n], target[:n], values[n:], target[n:])
 
 
-def larger_sets() -> list[str]:
-    """Return the names of the regression sets under BKERNN_DATA_DIR/real, few rows first."""
+def larger_sets(least: int = 0) -> list[str]:
+    """Return the regression sets of so many rows under BKERNN_DATA_DIR/real, few rows first."""
     folder = data_folder()
     if folder is None:
         return []
     entries = _manifest(folder / "real").values()
-    regression = [entry for entry in entries if entry["task"] == "regression"]
+    regression = [e for e in entries if e["task"] == "regression" and e["n"] >= least]
     return [entry["name"] for entry in sorted(regression, key=lambda entry: entry["n"])]
+
+
+def set_rows(name: str) -> tuple[Array, Array]:
+    """Return all rows of a set under BKERNN_DATA_DIR/real, in their order."""
+    folder = data_folder()
+    if folder is None:
+        raise FileNotFoundError("BKERNN_DATA_DIR: not set")
+    return _table(folder / "real" / _manifest(folder / "real")[name]["file"])
 
 
 def class_sets() -> dict[str, int]:

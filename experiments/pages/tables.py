@@ -1,6 +1,6 @@
 """Write the tables of docs/guides/tables.md, from `make experiments-tables`.
 
-``python -m experiments.pages.tables [--results results]``. Everything between
+``python -m experiments.pages.tables [--results docs/results]``. Everything between
 ``<!-- table: name -->`` and ``<!-- end -->`` is replaced.
 """
 
@@ -9,8 +9,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
-from ..common.results import Record, read, select
+from ..common.results import Record, mean, read, select
+from ..tables import levels
 from ..tables.compare import SCORES, loss_of, mean_ranks
 from ..tables.methods import METHODS
 
@@ -54,14 +56,33 @@ def behind(records: list[Record]) -> list[tuple[str, float]]:
     return found
 
 
+def levels_table(records: list[Record]) -> str:
+    """Return R² with many levels as they are, by TargetEncoder and left out; the best in bold."""
+    rows = []
+    for name in dict.fromkeys(record["set"] for record in records):
+        one = select(records, set=name)[0]
+        found = [mean(records, "r2", set=name, form=form) for form in levels.FORMS]
+        cells = [f"**{r2:.3f}**" if r2 == max(found) else f"{r2:.3f}" for r2 in found]
+        rows.append([name, f"{one['n']:,}", str(one["levels"]), f"{one['rare']:.0%}", *cells])
+    header = ["table", "rows", "levels", "rows of rare ones", "levels as they are"]
+    return markdown([*header, *levels.FORMS[1:]], rows)
+
+
+def tables(folder: Path) -> dict[str, str]:
+    """Return the tables of the page by their names."""
+    return {
+        "scores": scores_table(read(folder, "tables")["records"]),
+        "levels": levels_table(read_lines(folder / "levels.jsonl")),
+    }
+
+
 def main() -> None:
     """Fill the page, and say which tables need a paragraph."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--results", type=Path, default=Path("results"))
+    parser.add_argument("--results", type=Path, default=Path("docs/results"))
     folder: Path = parser.parse_args().results
-    records = read(folder, "tables")["records"]
-    PAGE.write_text(filled(PAGE.read_text(), {"scores": scores_table(records)}))
-    for name, gap in behind(records):
+    PAGE.write_text(filled(PAGE.read_text(), tables(folder)))
+    for name, gap in behind(read(folder, "tables")["records"]):
         print(f"{name}: {gap:.1%} behind the best; the page should say why")
 
 

@@ -101,6 +101,7 @@ def test_rows_without_a_target(tool, data):
     refused = tool.run("fit", "g.csv", "-t", "price", *QUICK, code=1).err
     assert "2 missing values: line 5" in refused and "line 7" in refused
     drop = "--drop-missing-target"
+    assert refused.endswith(f"Remove these rows, or leave them out by {drop}\n")
     tool.run("fit", "g.csv", "-t", "price", drop, "-o", "a.json", *QUICK)
     data.drop(index=[3, 5]).to_csv(tool.path("h.csv"), index=False)
     tool.run("fit", "h.csv", "-t", "price", "-o", "b.json", *QUICK)
@@ -118,6 +119,9 @@ def test_declared_kinds(tool, data):
     assert "d.csv: line 2" in done.err and '"color"' in done.err and "not a number" in done.err
     both = ["--numeric", "zip", "--categorical", "zip"]
     assert "exclude" in tool.run("fit", "d.csv", "-t", "price", *both, *QUICK, code=2).err
+    for option in ("--categorical", "--numeric", "--ignore", "--features"):
+        done = tool.run("fit", "d.csv", "-t", "price", option, "price", *QUICK, code=2)
+        assert f"{option} price: is the target, or the weights" in done.err
     wrong = tool.run("fit", "d.csv", "-t", "price", "--categorical", "zipp", *QUICK, code=1).err
     assert 'did you mean "zip"' in wrong
 

@@ -31,6 +31,8 @@ PAGES = {
     "performance": ("docs/performance.md", lambda page: page.million(KEPT)),
     "experiments": ("docs/experiments.md", of_experiments),
     "formats": ("docs/deploy.md", lambda page: page.tables(KEPT)),
+    "tables": ("docs/guides/tables.md", lambda page: page.tables(KEPT)),
+    "design": ("docs/design.md", lambda page: page.tables(KEPT)),
     "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
     "reliability": ("docs/reliability.md", lambda page: page.tables(KEPT)),
 }

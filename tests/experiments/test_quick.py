@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from experiments.common.lines import read_lines
+from experiments.common.lines import read_lines, run_missing
 from experiments.common.results import run_and_write
 
 
@@ -47,6 +47,18 @@ def test_dimension(tmp_path, monkeypatch):
 def test_choosing(tmp_path, monkeypatch):
     auto, theory = run_quickly("choices.choosing", "choosing", tmp_path, monkeypatch)
     assert theory["regularization"] > auto["regularization"]
+
+
+@pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
+@pytest.mark.parametrize("name", ["tails", "levels"])
+def test_columns(name, tmp_path, monkeypatch):
+    module = importlib.import_module(f"experiments.tables.{name}")
+    monkeypatch.setattr(module, "LEARNT", 150)
+    for _ in range(2):  # the second time, nothing is missing
+        run_missing(name, module.keys, module.measure, ["--quick", "--output", str(tmp_path)])
+    records = read_lines(tmp_path / f"{name}.jsonl")
+    assert [record["form"] for record in records] == list(module.FORMS)
+    assert all(record["n"] == 150 for record in records)
 
 
 @pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")

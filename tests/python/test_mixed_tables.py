@@ -181,13 +181,46 @@ def test_what_is_refused():
         quick().fit(X.set_axis(["size", "color", "color", "floor"], axis=1), Y)
     with pytest.raises(TypeError, match="datetime"):
         quick().fit(X.assign(size=pd.Timestamp("2020-01-01")), Y)
-    with pytest.raises(ValueError, match="y contains NaN"):
-        quick().fit(X, Y.where(X.index != 3))
     with pytest.raises(ValueError, match="finite"):
         quick().fit(X.assign(size=np.inf), Y)
     numbers = quick().fit(X[["floor"]], Y)
     with pytest.raises(ValueError, match="training had numbers"):
         numbers.predict(X[["floor"]].astype(str))
+
+
+@pytest.mark.parametrize(
+    ("kind", "gaps"),
+    [
+        (BKerNNRegressor, Y.where(~X.index.isin([3, 8]))),
+        (BKerNNRegressor, pd.Series(Y).where(~X.index.isin([3, 8])).convert_dtypes()),
+        (BKerNNRegressor, np.c_[Y, Y.where(~X.index.isin([3, 8]))]),
+        (BKerNNClassifier, [None if i in (3, 8) else "ab"[i % 2] for i in range(len(X))]),
+        (BKerNNClassifier, pd.Series(["a", "b"] * 60).where(~X.index.isin([3, 8]))),
+    ],
+)
+def test_gaps_in_y_are_refused_with_their_rows(kind, gaps):
+    with pytest.raises(ValueError, match="y contains NaN, or None: rows 3, 8; leave these rows"):
+        quick(kind).fit(X, gaps)
+
+
+def test_categories_of_anything_are_named_as_they_are_written():
+    bins = pd.cut(X["size"], [-9, -1, 0, 1, 9])
+    named = quick().fit(X.assign(size=bins), Y)
+    assert named.coordinate_names()[1:3] == ["size=(-9, -1]", "size=(0, 1]"]
+    written = X.assign(size=bins.map(str, na_action="ignore"))
+    assert np.array_equal(named.predict(X.assign(size=bins)), named.predict(written))
+    days = pd.Categorical(pd.to_datetime(["2020-01-01", "2020-01-02"] * 60))
+    assert "new=2020-01-02 00:00:00" in quick().fit(X.assign(new=days), Y).coordinate_names()
+
+
+def test_sparse_columns_beside_words():
+    sparse = X.assign(floor=X["floor"].astype(pd.SparseDtype("int64", 0)))
+    assert np.array_equal(quick().fit(sparse, Y).predict(sparse), MODEL.predict(X))
+
+
+def test_a_lazy_frame_is_refused():
+    with pytest.raises(TypeError, match=r"X: a LazyFrame of Polars: give the rows.*collect\(\)"):
+        quick().fit(pl.from_pandas(X).lazy(), Y)
 
 
 def test_other_encoders_work_too():

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from .. import _core
 from .._displays import html
 from .._displays.progress import progress
-from .._input.columns import Table, declared, encode, read_table
+from .._input.columns import Table, check_gaps, declared, encode, read_table
 from .._input.rows import Rows
 from .._input.validation import (
     Array,
@@ -81,6 +81,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
     def _given(self, X: Any, y: Any, sample_weight: Any, **checks: Any) -> tuple[Array, Any]:
         """Check what `fit` is given, learn the columns, and return the rows of the fit and y."""
         table = read_table(X)
+        check_gaps(y)
         if table is None:
             X, y = validate_data(
                 self,

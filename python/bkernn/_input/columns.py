@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from .. import _core
 from .validation import Array, native
 
+_ROWS_TOLD = 5
+
 #: Codes of the rows (−1: a gap) and the levels that they stand for.
 Category = tuple[NDArray[np.int32], list[str]]
 
@@ -39,6 +41,8 @@ def read_table(X: Any) -> Table | None:
     """
     if isinstance(X, list | tuple):
         X = _objects(X)
+    if _package(X) == "polars" and hasattr(X, "collect"):
+        raise TypeError("X: a LazyFrame of Polars: give the rows themselves, X.collect()")
     columns = _columns(X)
     if columns is None:
         return None
@@ -68,6 +72,21 @@ def encode(table: Table, encoder: _core.Encoder, names: Sequence[str]) -> Array:
             raise ValueError(f"X: words in column {columns}, where training had numbers")
         return table.values
     return encoder.encode(table.values, table.categories, names)
+
+
+def check_gaps(y: Any) -> None:
+    """Refuse targets of which some are missing, and say in which rows."""
+    try:
+        targets = np.asarray(y)
+    except ValueError:  # ragged: scikit-learn says so
+        return
+    if targets.ndim == 0 or targets.dtype.kind not in "fO":
+        return
+    is_gap = np.isnan if targets.dtype.kind == "f" else np.vectorize(_gap, otypes=[bool])
+    rows = np.unique(np.nonzero(is_gap(targets))[0])
+    if len(rows) > 0:
+        told = ", ".join(map(str, rows[:_ROWS_TOLD])) + (", …" if len(rows) > _ROWS_TOLD else "")
+        raise ValueError(f"Input y contains NaN, or None: rows {told}; leave these rows out")
 
 
 def declared(features: Any, names: Sequence[str], count: int) -> list[int]:
@@ -121,10 +140,8 @@ def _columns(X: Any) -> list[Any] | None:
         return list(X.itercolumns())
     if hasattr(X, "iloc") and getattr(X, "ndim", 0) == 2:
         columns = [X.iloc[:, a] for a in range(X.shape[1])]
-        if any(hasattr(column, "sparse") for column in columns) or X.shape[0] == 0:
-            return None
         plain = all(getattr(column.dtype, "kind", "O") in "fiu" for column in columns)
-        return None if plain else columns
+        return None if plain or X.shape[0] == 0 else columns
     return None
 
 
@@ -178,7 +195,7 @@ def _number(column: Any) -> Array:
 def _words(column: Any, name: str) -> Category | Array:
     """Return a category, or numbers if the objects of the column are numbers."""
     if hasattr(column, "cat") and _package(column) == "pandas":
-        levels = [_level(x, name) for x in column.cat.categories]
+        levels = [_level(x, name) if _is_plain(x) else str(x) for x in column.cat.categories]
         return column.cat.codes.to_numpy().astype(np.int32), levels
     if getattr(getattr(column, "dtype", None), "kind", "O") in "mM":
         raise TypeError(f"X: {name} holds {column.dtype}: must be numbers or words")
@@ -194,6 +211,10 @@ def _words(column: Any, name: str) -> Category | Array:
     if words == 0:
         return np.array([np.nan if _gap(x) else _as_float(x, name) for x in cells])
     return _coded(cells, name)
+
+
+def _is_plain(x: Any) -> bool:
+    return isinstance(x, str | bytes | Real | np.bool_)
 
 
 def _is_word(x: Any) -> bool:

@@ -1,0 +1,66 @@
+"""Write the tables of docs/design.md, from the results that are kept.
+
+``python -m experiments.pages.design [--results docs/results]``. Everything between
+``<!-- table: name -->`` and ``<!-- end -->`` is replaced.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ..common.lines import read_lines
+from ..common.markdown import filled, markdown
+from ..common.results import Record, mean
+from ..tables.tails import FORMS, TARGETS
+
+PAGE = Path("docs/design.md")
+CLEAR = 0.003  # a difference of R²
+
+WORDS = {
+    "as it is": "default",
+    "X by quartiles": "columns, by quartiles",
+    "X by 5 %": "columns, by quantiles 5 and 95 %",
+    "X beside": "a bent copy beside columns with tails",
+    "y": "y, by quantiles 5 and 95 %",
+}
+
+
+def tails_table(records: list[Record]) -> str:
+    """Return mean R² of each form on real and simulated sets, and where it gains and loses."""
+    sets = list(dict.fromkeys(r["set"] for r in records))
+    real = [name for name in sets if ", " not in name]
+    scores = {
+        (name, form): mean(records, "r2", set=name, form=form) for name in sets for form in FORMS
+    }
+
+    def of(form: str, some: list[str]) -> str:
+        return f"{sum(scores[name, form] for name in some) / len(some):.3f}"
+
+    rows = []
+    for form in FORMS:
+        gains = {name: scores[name, form] - scores[name, FORMS[0]] for name in real}
+        better = sum(gain > CLEAR for gain in gains.values())
+        worse = sum(gain < -CLEAR for gain in gains.values())
+        worst = f"{min(gains.values()):.3f}".replace("-", "−")
+        told = ["", ""] if form == FORMS[0] else [f"{better}, {worse}", worst]
+        drawn = [of(form, [name for name in sets if name.endswith(f", {t}")]) for t in TARGETS]
+        rows.append([WORDS[form], of(form, real), *told, *drawn])
+    header = ["bent", f"{len(real)} real sets", "better, worse", "worst", "y of x", "y of asinh x"]
+    return markdown(header, rows)
+
+
+def tables(folder: Path) -> dict[str, str]:
+    """Return the tables of the page by their names."""
+    return {"tails": tails_table(read_lines(folder / "tails.jsonl"))}
+
+
+def main() -> None:
+    """Fill the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--results", type=Path, default=Path("docs/results"))
+    PAGE.write_text(filled(PAGE.read_text(), tables(parser.parse_args().results)))
+
+
+if __name__ == "__main__":
+    main()
