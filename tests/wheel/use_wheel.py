@@ -86,6 +86,8 @@ with tempfile.TemporaryDirectory() as folder:
 
 # Nothing of the system but its C library.
 (extension,) = installed.glob("_core*.so")
+stable = "-abi3-" in (importlib.metadata.distribution("bkernn").read_text("WHEEL") or "")
+assert stable == (".abi3." in extension.name), f"{extension.name} is not what the wheel says"
 for path in (extension, tool):
     needs = {line.split()[0].split(".")[0] for line in run("/usr/bin/ldd", path).splitlines()}
     system = {
