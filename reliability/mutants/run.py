@@ -110,7 +110,6 @@ def main() -> None:
     results.found["not_compiled"] = sorted(schemata.not_compiled)
     results.write()
     say(f"built; {len(schemata.not_compiled)} changes do not compile")
-    install_package(FOLDER, f"{sample} {sorted(schemata.not_compiled)}")
     files = [str(path.relative_to(ROOT)) for one in TESTS for path in sorted(ROOT.glob(one))]
     judge = Judge(FOLDER, files, end, say)
 
@@ -138,6 +137,7 @@ def main() -> None:
         with ThreadPoolExecutor(judge.workers) as pool:
             list(pool.map(by_cpp, sorted(set(cpp) - results.done())))
         say(f"{len(results.left())} changes pass all C++ tests")
+        install_package(FOLDER, f"{sample} {sorted(schemata.not_compiled)}")
         judge.watch_python(now)
         with ThreadPoolExecutor(judge.workers) as pool:
             list(pool.map(by_others, sorted((others | results.left()) - results.judged())))

@@ -57,7 +57,7 @@ class Schemata:
                 continue
             to.parent.mkdir(parents=True, exist_ok=True)
             if not to.exists() or to.read_bytes() != (self.root / file).read_bytes():
-                shutil.copy2(self.root / file, to)
+                shutil.copy(self.root / file, to)  # as of now: what came of another text is old
 
     def _files(self) -> set[str]:
         return {MODULE, *(change.file for change in self.changes.values())}
