@@ -210,7 +210,9 @@ void InnerSolver::factorized_solve(KernelOperator& K) {
 bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution& solution,
                               Matrix& K_alpha) {
   root_ = D_.cwiseSqrt();
-  root_squares_ = root_.colwise().squaredNorm();
+  curvature_ = s_.cwiseInverse().asDiagonal() * D_;
+  root_squares_ = D_.colwise().sum();
+  row_squares_ = D_.rowwise().sum();
   if (loss_.coupled()) intercept_gram_ = pseudo_inverse(total_curvature(D_));
   const double norm = size(residual_);
   const double goal = goal_now(tolerance * gradient_norm_);

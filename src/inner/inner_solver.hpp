@@ -158,7 +158,9 @@ class InnerSolver {
   double noise_ = 0;  // smaller residuals are rounding errors
 
   Matrix gradient_, D_, root_, residual_;  // n×q
+  Matrix curvature_;                       // n×q, D_ik/s_i
   RowVector root_squares_;                 // q, Σ_i D_i
+  Vector row_squares_;                     // n, Σ_k D_ik
   Matrix intercept_gram_;                  // q×q pseudo-inverse of Σ H_i, coupled losses
   CgVectors cg_;                           // n×q: u and r
   Matrix z_, v_;                           // n×q, work space

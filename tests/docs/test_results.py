@@ -22,6 +22,7 @@ def records(name):
 
 PAGES = {
     "performance": ("docs/performance.md", lambda page: page.million(KEPT)),
+    "classes": ("docs/classification.md", lambda page: page.tables(lines("classes.jsonl"))),
     "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "loops/gaussian.hpp"
+#include "loops/exponential.hpp"
 #include "loops/projections.hpp"
 #include "loops/segments.hpp"
 #include "loops/sorted_scans.hpp"
