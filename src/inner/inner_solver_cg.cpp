@@ -74,7 +74,7 @@ void InnerSolver::project(Matrix& u) const {
         }
         return sum;
       });
-  const RowVector a = sums * intercept_gram_;
+  const RowVector a = intercept_gram_.solve(sums.transpose()).transpose();
   parallel_rows(Y_.rows(), 4 * static_cast<double>(Y_.cols()), [&](Index begin, Index end) {
     const Index rows = end - begin;
     Vector mean = Vector::Zero(rows);
