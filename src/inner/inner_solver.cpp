@@ -160,7 +160,8 @@ int InnerSolver::iteration_limit() const {
 
 void InnerSolver::factorized_solve(KernelOperator& K) {
   const Index n = Y_.rows(), q = Y_.cols();
-  const Matrix gram = K.centered_gram();
+  if (gram_.size() == 0) gram_ = K.centered_gram();
+  const Matrix& gram = gram_;
   cg_.r = residual_.cwiseQuotient(root_);
   project(cg_.r);
   cg_.x.resize(n, q);
@@ -284,6 +285,7 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
   const double goal = tolerance * gradient_norm_ + noise_;
   solution.iterations = 0;
   solution.converged = false;
+  gram_.resize(0, 0);
   Matrix K_alpha, before;
 
   const auto begin_at = [&](bool warm) {
@@ -339,6 +341,7 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
       if (norm > 0.5 * previous) break;
     }
   }
+  gram_.resize(0, 0);
   solution.intercept = (solution.F - K_alpha).colwise().mean();
   solution.residual = gradient_norm_ > 0 ? norm / gradient_norm_ : 0.0;
   solution.value = objective(solution.F, solution.alpha, K_alpha);

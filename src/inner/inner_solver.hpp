@@ -164,6 +164,7 @@ class InnerSolver {
   RowVector root_squares_;                 // q, Σ_i D_i
   Vector row_squares_;                     // n, Σ_k D_ik
   Eigen::LLT<Matrix> intercept_gram_;      // q×q, Σ H_i, coupled losses
+  Matrix gram_;                            // n×n, ΠKΠ, while solve() needs it
   CgVectors cg_;                           // n×q: u and r
   Matrix z_, v_;                           // n×q, work space
   RowVector product_mean_, K_delta_mean_;  // q, column means of the last product and of Kδ
