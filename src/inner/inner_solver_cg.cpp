@@ -134,11 +134,10 @@ const Matrix& InnerSolver::preconditioned_residual() {
 }
 
 double InnerSolver::scaled_size() const {
-  return std::sqrt(column_sums([&](RowRange rows) {
-                     return cg_.r(rows, Eigen::all)
-                         .cwiseAbs2()
-                         .cwiseProduct(curvature_(rows, Eigen::all));
-                   }).sum());
+  return std::sqrt(
+      column_sums([&](RowRange rows) {
+        return cg_.r(rows, Eigen::all).cwiseAbs2().cwiseProduct(curvature_(rows, Eigen::all));
+      }).sum());
 }
 
 // The system above, as conjugate_gradients() needs it.
@@ -159,8 +158,7 @@ struct InnerSolver::NewtonSystem {
   void multiply(const Matrix& p, Matrix& out) const { solver.multiply(K, p, out); }
   const Matrix& precondition(const Matrix&) const { return solver.preconditioned_residual(); }
   void moved(const RowVector& length) const {
-    if (solver.loss_.quadratic())
-      solver.K_delta_mean_ += solver.product_mean_.cwiseProduct(length);
+    if (solver.loss_.quadratic()) solver.K_delta_mean_ += solver.product_mean_.cwiseProduct(length);
   }
   void give_up() const {
     solver.preconditioner_.reset();
