@@ -283,11 +283,12 @@ experiments-intervals: $(VENV)/ready  ## prediction intervals on real data (need
 	$(VENV)/bin/python -m experiments.intervals.compare --output results
 	$(VENV)/bin/python -m experiments.pages.intervals --results results
 
+# Goes on where it ended. CLASSES="--again BKerNN" runs our own fits again and keeps the others.
 .PHONY: experiments-classes
 experiments-classes: $(VENV)/ready  ## other classifiers on real data (needs BKERNN_DATA_DIR)
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[classes]'
-	$(VENV)/bin/python -m experiments.classes.compare --output results
-	$(VENV)/bin/python -m experiments.pages.classes --results results
+	$(VENV)/bin/python -m experiments.classes.compare --output docs/results $(CLASSES)
+	$(VENV)/bin/python -m experiments.pages.classes
 
 .PHONY: experiments-tables
 experiments-tables: $(VENV)/ready  ## tables with words and gaps (needs BKERNN_DATA_DIR)

@@ -1,7 +1,7 @@
 """The real data sets with classes for other classifiers, at their defaults.
 
-``python -m experiments.classes.compare [--quick] [--output results] [--again BKerNN]`` appends a
-line to ``classes.jsonl`` for each fit, and leaves out the fits that are there. ``--again`` names
+``python -m experiments.classes.compare [--quick] [--output docs/results] [--again BKerNN]`` appends
+a line to ``classes.jsonl`` for each fit, and leaves out the fits that are there. ``--again`` names
 methods whose fits are forgotten first: when the library changes, only its own are run again.
 """
 
@@ -16,15 +16,13 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from matplotlib.figure import Figure
 from sklearn.metrics import log_loss
 from threadpoolctl import threadpool_limits
 
 from bkernn.metrics import expected_calibration_error
 
 from ..common.lines import append_line, read_lines, write_lines
-from ..common.plotting import panels
-from ..common.results import Record, select
+from ..common.results import Record
 from ..data.real import Split, class_sets, larger_split
 from ..data.recipes import Array
 from .methods import methods
@@ -64,11 +62,11 @@ def record(data: Split, method: str) -> Record:
         "d": data.X.shape[1],
         "classes": n_classes,
         "method": method,
-        "log_loss": float(log_loss(data.y_test, p, labels=np.arange(n_classes))),
-        "accuracy": float(np.mean(predicted == data.y_test)),
-        "calibration_error": float(expected_calibration_error(data.y_test, p)),
+        "log_loss": round(float(log_loss(data.y_test, p, labels=np.arange(n_classes))), 6),
+        "accuracy": round(float(np.mean(predicted == data.y_test)), 6),
+        "calibration_error": round(float(expected_calibration_error(data.y_test, p)), 6),
         "reliability": reliability(p.max(axis=1), predicted == data.y_test),
-        "fit_seconds": fitted - start,
+        "fit_seconds": round(fitted - start, 3),
     }
 
 
@@ -82,55 +80,39 @@ def reliability(confidence: Array, right: Array) -> list[list[float]]:
     """Return mean confidence, share that is right and number of rows of each bin that has some."""
     place = np.minimum((confidence * BINS).astype(int), BINS - 1)
     return [
-        [float(confidence[here].mean()), float(right[here].mean()), int(here.sum())]
+        [*(round(float(x[here].mean()), 4) for x in (confidence, right)), int(here.sum())]
         for here in (place == b for b in range(BINS))
         if here.any()
     ]
 
 
-def wanted(names: Sequence[str]) -> Iterator[tuple[str, int, str]]:
+def wanted(names: Sequence[str], sizes: Sequence[int]) -> Iterator[tuple[str, int, str]]:
     """Return what is to be run: set, rows and method."""
-    sizes = {name: n for name, n in class_sets().items() if name not in LEFT_OUT}
-    for rows in ROWS:
-        some = [name for name, n in sizes.items() if rows == ROWS[0] or n > 1.2 * rows]
+    sets = {name: n for name, n in class_sets().items() if name not in LEFT_OUT}
+    for rows in sizes:
+        some = [name for name, n in sets.items() if rows == ROWS[0] or n > 1.2 * rows]
         methods_here = [m for m in names if rows == ROWS[0] or m not in FEW_ROWS_ONLY]
         yield from ((name, rows, method) for method in methods_here for name in some)
 
 
-def plot(records: list[Record]) -> Figure:
-    """Draw reliability diagrams, one for each method: all sets together."""
-    names = sorted({r["method"]: None for r in records}, key=lambda name: name != "BKerNN")
-    figure, axes = panels(1, len(names), width=1.9, height=2.2, sharey=True)
-    for ax, method in zip(axes[0], names, strict=True):
-        for one in select(records, method=method, rows=ROWS[0]):
-            bins = np.array([b for b in one["reliability"] if b[2] >= 20] or [[1, 1, 20]])
-            ax.plot(bins[:, 0], bins[:, 1], ".-", color="#0072b2", alpha=0.4, lw=1, ms=4)
-        ax.plot([0, 1], [0, 1], color="black", lw=0.8)
-        errors = [r["calibration_error"] for r in select(records, method=method, rows=ROWS[0])]
-        ax.set_title(f"{method}\nmean error {np.mean(errors):.3f}", fontsize=8)
-        ax.set_xlabel("confidence", fontsize=8)
-    axes[0, 0].set_ylabel("share that is right", fontsize=8)
-    return figure
-
-
 def main(arguments: list[str] | None = None) -> None:
-    """Run what has not been run, and draw."""
+    """Run what has not been run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a small part of it, for tests")
-    parser.add_argument("--output", type=Path, default=Path("results"), help="a folder")
+    parser.add_argument("--output", type=Path, default=Path("docs/results"), help="a folder")
     parser.add_argument("--jobs", type=int, default=1, help="fits at a time")
     parser.add_argument("--methods", nargs="*", default=list(methods()), help="only these")
+    parser.add_argument("--rows", nargs="*", type=int, default=ROWS, help="for training")
     parser.add_argument("--again", nargs="*", default=[], help="methods to run once more")
     given = parser.parse_args(arguments)
     file = given.output / "classes.jsonl"
     done = [r for r in read_lines(file) if r["method"] not in given.again]
     write_lines(file, done)
-    jobs = list(wanted(given.methods))
+    jobs = list(wanted(given.methods, given.rows))
     if given.quick:
         jobs = [("iris", ROWS[0], "BKerNN"), ("iris", ROWS[0], "LogisticRegression")]
     known = {(r["set"], r["rows"], r["method"]) for r in done}
     Parallel(n_jobs=given.jobs)(delayed(run_one)(*job, file) for job in jobs if job not in known)
-    plot(read_lines(file)).savefig(given.output / "classes.png", dpi=90)
 
 
 if __name__ == "__main__":

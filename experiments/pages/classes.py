@@ -1,24 +1,26 @@
 """Write the tables of docs/classification.md and its figure, from `make experiments-classes`.
 
-``python -m experiments.pages.classes [--results results]``. Everything between
+``python -m experiments.pages.classes [--results docs/results]``. Everything between
 ``<!-- table: name -->`` and ``<!-- end -->`` is replaced.
 """
 
 from __future__ import annotations
 
 import argparse
-import shutil
 from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
 from scipy.stats import rankdata
 
 from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
+from ..common.plotting import panels
 from ..common.results import Record, select
 
 PAGE = Path("docs/classification.md")
 FIGURE = Path("docs/images/reliability.png")
+SMALL, LARGE = 2000, 10_000  # rows for training
 
 
 def names_of(records: list[Record], field: str) -> list[str]:
@@ -75,20 +77,36 @@ def sets_table(records: list[Record]) -> str:
 def tables(records: list[Record]) -> dict[str, str]:
     """Return the tables of the page by their names."""
     made = {}
-    for rows, word in ((2000, "small"), (10_000, "large")):
+    for rows, word in ((SMALL, "small"), (LARGE, "large")):
         some = select(records, rows=rows)
         if some:
             made[f"ranks {word}"], made[f"sets {word}"] = ranks_table(some), sets_table(some)
     return made
 
 
+def plot(records: list[Record]) -> Figure:
+    """Draw reliability diagrams, one for each method: all sets together."""
+    names = sorted({r["method"]: None for r in records}, key=lambda name: name != "BKerNN")
+    figure, axes = panels(1, len(names), width=1.9, height=2.2, sharey=True)
+    for ax, method in zip(axes[0], names, strict=True):
+        for one in select(records, method=method, rows=SMALL):
+            bins = np.array([b for b in one["reliability"] if b[2] >= 20] or [[1, 1, 20]])
+            ax.plot(bins[:, 0], bins[:, 1], ".-", color="#0072b2", alpha=0.4, lw=1, ms=4)
+        ax.plot([0, 1], [0, 1], color="black", lw=0.8)
+        errors = [r["calibration_error"] for r in select(records, method=method, rows=SMALL)]
+        ax.set_title(f"{method}\nmean error {np.mean(errors):.3f}", fontsize=8)
+        ax.set_xlabel("confidence", fontsize=8)
+    axes[0, 0].set_ylabel("share that is right", fontsize=8)
+    return figure
+
+
 def main() -> None:
-    """Fill the page and copy the figure."""
+    """Fill the page and draw the figure."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--results", type=Path, default=Path("results"))
-    folder: Path = parser.parse_args().results
-    PAGE.write_text(filled(PAGE.read_text(), tables(read_lines(folder / "classes.jsonl"))))
-    shutil.copy(folder / "classes.png", FIGURE)
+    parser.add_argument("--results", type=Path, default=Path("docs/results"))
+    records = read_lines(parser.parse_args().results / "classes.jsonl")
+    PAGE.write_text(filled(PAGE.read_text(), tables(records)))
+    plot(records).savefig(FIGURE, dpi=90)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ constexpr int kCoupledIterations = 50;   // … and of all fits of more than two
 constexpr double kSettled = 1e-3;        // where the options do not say when a fit has converged
 constexpr double kRaceTolerance = 1e-3;  // of the inner problem that predictions come from
 constexpr double kClearlyBehind = 3;     // standard errors
+constexpr int kTooLong = 4;              // times the products of the leader: more than two classes
 constexpr double kSurelyBetter = 1;      // than the constant
 constexpr double kBeyondCritical = 1.01;
 constexpr double kTied = 1e-7;          // losses, relative to that of the constant
@@ -48,6 +49,7 @@ struct Runner {
   std::vector<Vector> final;      // … and at the end; empty: dropped
   std::vector<Matrix> residuals;  // y − f of the same rows, then; quantiles only
   std::vector<char> settled;      // whether the fit of a heat has converged
+  std::vector<int> products;      // of each heat
   bool dropped = false;
   double loss = std::numeric_limits<double>::infinity();  // mean
 };
@@ -79,14 +81,22 @@ Vector joined(const std::vector<Vector>& parts) {
   return all;
 }
 
-// Looks at the held-out rows once, early on, and stops a fit that is clearly behind.
+// Looks at the held-out rows once, early on, and stops a fit that is clearly behind; or one that
+// takes too many products, or another heat of which has been stopped.
 class Look final : public Observer {
  public:
-  Look(const Heat& heat, const Loss& loss, const Vector* leader, const std::atomic<bool>& abandoned)
-      : heat_(heat), loss_(loss), leader_(leader), abandoned_(abandoned) {}
+  Look(const Heat& heat, const Loss& loss, const Vector* leader, int most_products,
+       const std::atomic<bool>& abandoned)
+      : heat_(heat),
+        loss_(loss),
+        leader_(leader),
+        most_products_(most_products),
+        abandoned_(abandoned) {}
 
   bool on_iteration(const IterationRecord& record, const FitState&) override {
-    if (abandoned_) return false;
+    products += record.inner_iterations;
+    dropped = abandoned_ || products > most_products_;
+    if (dropped) return false;
     if (record.iteration != kLook) return true;
     seen = row_losses(loss_, heat_.held_out.Y, objective->predict(heat_.held_out.Z));
     if (leader_ == nullptr || leader_->size() != seen.size()) return true;
@@ -97,12 +107,14 @@ class Look final : public Observer {
 
   const Objective* objective = nullptr;
   Vector seen;
+  int products = 0;
   bool dropped = false;
 
  private:
   const Heat& heat_;
   const Loss& loss_;
   const Vector* leader_;
+  const int most_products_;
   const std::atomic<bool>& abandoned_;
 };
 
@@ -198,6 +210,7 @@ class Races {
     runner.final.resize(heats);
     runner.residuals.resize(heats);
     runner.settled.resize(heats);
+    runner.products.resize(heats);
     run_heats(runner, iterations(), rival(runner));
     runner.dropped = std::any_of(runner.final.begin(), runner.final.end(),
                                  [](const Vector& losses) { return losses.size() == 0; });
@@ -214,6 +227,12 @@ class Races {
   const Runner* rival(const Runner& runner) const {
     const bool slow = parts_.loss->classifies() && leader_ && runner.lambda < leader_->lambda;
     return drops_ && !slow ? leader_ : nullptr;
+  }
+
+  // W of a concave penalty that grows and grows can take a hundred times as long as the leader's.
+  int most_products(Index heat) const {
+    const bool bounded = parts_.loss->coupled() && drops_ && leader_ != nullptr;
+    return bounded ? kTooLong * leader_->products[heat] : std::numeric_limits<int>::max();
   }
 
   int iterations() const {
@@ -248,11 +267,13 @@ class Races {
 
   void run_heats(Runner& runner, int iterations, const Runner* leader) const {
     const double cost = 1e9;              // worth all threads
-    std::atomic<bool> abandoned = false;  // by an exception in another heat
+    std::atomic<bool> abandoned = false;  // because of what happened in another heat
     parallel_for(static_cast<Index>(heats_.size()), cost, [&](Index heat) {
-      Look look(heats_[heat], *parts_.loss, leader ? &leader->early[heat] : nullptr, abandoned);
+      Look look(heats_[heat], *parts_.loss, leader ? &leader->early[heat] : nullptr,
+                most_products(heat), abandoned);
       try {
         run_heat(runner, heat, iterations, look);
+        if (look.dropped) abandoned = true;
       } catch (...) {
         abandoned = true;
         throw;
@@ -279,6 +300,7 @@ class Races {
     look.objective = objective.get();
     minimize(*objective, *penalty, outer, {}, &look, state, report);
     runner.early[heat] = look.seen;
+    runner.products[heat] = look.products;
     if (look.dropped) return;
     runner.settled[heat] = report.converged() || parts_.loss->coupled();
     objective->evaluate(state.W, kRaceTolerance);

@@ -15,6 +15,7 @@
 // More than two classes have no `concave_feature`, which takes directions away that they need.
 // Of more than two classes every fit goes to its end, within 50 iterations: it takes little longer
 // than 25 of them, after which a concave penalty often looks better than it is in the end.
+// One that takes four times as many products as the leader's is dropped.
 // The least loss wins, though a smaller λ, whose fits take longer, must gain 10⁻⁴ of the loss of
 // the constant, 10⁻³ with more than two classes (of noiseless data λ would fall and fall). If the
 // best constant is as good, within one standard error, it wins.

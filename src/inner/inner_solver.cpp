@@ -19,11 +19,13 @@ constexpr double kGradientShare = 0.1;   // that a residual may be of the presen
 constexpr double kForcing = 0.1;         // residual of a Newton step, relative to where it begins
 constexpr double kInterceptGain = 1e-6;  // share of the loss that an intercept may leave to gain
 
-// Σ_i H_i of a coupled loss, q×q.
+// Σ_i H_i of a coupled loss, q×q. The same constant added to all outputs changes nothing, and no
+// slope points there: a term for it makes the matrix invertible.
 Matrix total_curvature(const Matrix& D) {
   const Vector sums = D.rowwise().sum();
   Matrix total = -(D.transpose() * sums.cwiseInverse().asDiagonal() * D);
   total.diagonal() += D.colwise().sum().transpose();
+  total.array() += total.trace() / static_cast<double>(total.size());
   return total;
 }
 
@@ -64,7 +66,7 @@ InnerSolver::InnerSolver(const Loss& loss, const Matrix& Y, const Vector& s, dou
 }
 
 RowVector InnerSolver::intercept_move(const RowVector& slope) const {
-  return loss_.coupled() ? RowVector(-slope * pseudo_inverse(total_curvature(D_)))
+  return loss_.coupled() ? RowVector(-intercept_gram_.solve(slope.transpose()).transpose())
                          : RowVector(-slope.cwiseQuotient(D_.colwise().sum()));
 }
 
@@ -75,6 +77,7 @@ RowVector InnerSolver::optimize_intercept(Matrix& F) {
     loss_.derivatives(Y_, F, s_, gradient_, D_);
     const RowVector sum = gradient_.colwise().sum();
     if (sum.norm() <= 1e-14 * (gradient_.cwiseAbs().sum() + n_ * 1e-4)) break;
+    if (loss_.coupled()) intercept_gram_.compute(total_curvature(D_));
     RowVector move = intercept_move(sum);
     bool better = false;
     for (int halving = 0; halving < kMaxHalvings && !better; ++halving) {
@@ -111,7 +114,7 @@ void InnerSolver::optimize_scale(InnerSolution& solution, Matrix& K_alpha) {
     curvature.col(0).tail(q) = curvature.row(0).tail(q).transpose();
     curvature.bottomRightCorner(q, q) =
         loss_.coupled() ? total_curvature(D_) : Matrix(D_.colwise().sum().asDiagonal());
-    const RowVector move = -slope * pseudo_inverse(curvature);
+    const RowVector move = -curvature.ldlt().solve(slope.transpose()).transpose();
     const double gain = -slope.dot(move);
     if (!(gain > kScaleGain * value)) break;
     double length = 1, trial = 0, t = 0;
@@ -157,7 +160,8 @@ int InnerSolver::iteration_limit() const {
 
 void InnerSolver::factorized_solve(KernelOperator& K) {
   const Index n = Y_.rows(), q = Y_.cols();
-  const Matrix gram = K.centered_gram();
+  if (gram_.size() == 0) gram_ = K.centered_gram();
+  const Matrix& gram = gram_;
   cg_.r = residual_.cwiseQuotient(root_);
   project(cg_.r);
   cg_.x.resize(n, q);
@@ -210,8 +214,10 @@ void InnerSolver::factorized_solve(KernelOperator& K) {
 bool InnerSolver::newton_step(KernelOperator& K, double tolerance, InnerSolution& solution,
                               Matrix& K_alpha) {
   root_ = D_.cwiseSqrt();
-  root_squares_ = root_.colwise().squaredNorm();
-  if (loss_.coupled()) intercept_gram_ = pseudo_inverse(total_curvature(D_));
+  curvature_ = s_.cwiseInverse().asDiagonal() * D_;
+  root_squares_ = D_.colwise().sum();
+  row_squares_ = D_.rowwise().sum();
+  if (loss_.coupled()) intercept_gram_.compute(total_curvature(D_));
   const double norm = size(residual_);
   const double goal = goal_now(tolerance * gradient_norm_);
   const double relative = norm / gradient_norm_;
@@ -279,6 +285,7 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
   const double goal = tolerance * gradient_norm_ + noise_;
   solution.iterations = 0;
   solution.converged = false;
+  gram_.resize(0, 0);
   Matrix K_alpha, before;
 
   const auto begin_at = [&](bool warm) {
@@ -334,6 +341,7 @@ void InnerSolver::solve(KernelOperator& K, double tolerance, InnerSolution& solu
       if (norm > 0.5 * previous) break;
     }
   }
+  gram_.resize(0, 0);
   solution.intercept = (solution.F - K_alpha).colwise().mean();
   solution.residual = gradient_norm_ > 0 ? norm / gradient_norm_ : 0.0;
   solution.value = objective(solution.F, solution.alpha, K_alpha);

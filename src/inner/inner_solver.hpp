@@ -32,6 +32,8 @@
 // This is of second order in the residual, which is why a line search can use a loose tolerance.
 #pragma once
 
+#include <Eigen/Cholesky>
+
 #include "bkernn/loss.hpp"
 #include "bkernn/types.hpp"
 #include "inner/conjugate_gradients.hpp"
@@ -94,7 +96,7 @@ class InnerSolver {
 
  private:
   // Newton's step for the intercept at F: `slope` is the slope of the loss there, and D_ holds its
-  // curvature.
+  // curvature, as intercept_gram_ does of coupled losses.
   RowVector intercept_move(const RowVector& slope) const;
 
   // Shifts F by the constants that minimize the loss, and returns them.
@@ -158,8 +160,11 @@ class InnerSolver {
   double noise_ = 0;  // smaller residuals are rounding errors
 
   Matrix gradient_, D_, root_, residual_;  // n×q
+  Matrix curvature_;                       // n×q, D_ik/s_i
   RowVector root_squares_;                 // q, Σ_i D_i
-  Matrix intercept_gram_;                  // q×q pseudo-inverse of Σ H_i, coupled losses
+  Vector row_squares_;                     // n, Σ_k D_ik
+  Eigen::LLT<Matrix> intercept_gram_;      // q×q, Σ H_i, coupled losses
+  Matrix gram_;                            // n×n, ΠKΠ, while solve() needs it
   CgVectors cg_;                           // n×q: u and r
   Matrix z_, v_;                           // n×q, work space
   RowVector product_mean_, K_delta_mean_;  // q, column means of the last product and of Kδ

@@ -59,16 +59,35 @@ void InnerSolver::project(Matrix& u) const {
     });
     return;
   }
-  const auto remove_row_parts = [&](Matrix& w) {
-    const Vector along =
-        root_.cwiseProduct(w).rowwise().sum().cwiseQuotient(root_.rowwise().squaredNorm());
-    w -= along.asDiagonal() * root_;
-  };
-  remove_row_parts(u);
-  const RowVector along = root_.cwiseProduct(u).colwise().sum() * intercept_gram_;
-  Matrix constants = root_ * along.asDiagonal();
-  remove_row_parts(constants);
-  u -= constants;
+  // What the intercepts add, without its row parts, has the entries root_ik (a_k − b_i), where b_i
+  // is the mean of a with the weights root_ik².
+  const RowVector sums = parallel_row_sums(
+      Y_.rows(), Y_.cols(), 4 * static_cast<double>(Y_.cols()), [&](Index begin, Index end) {
+        const Index rows = end - begin;
+        Vector along = Vector::Zero(rows);
+        for (Index k = 0; k < u.cols(); ++k)
+          along += root_.col(k).segment(begin, rows).cwiseProduct(u.col(k).segment(begin, rows));
+        along = along.cwiseQuotient(row_squares_.segment(begin, rows));
+        RowVector sum(u.cols());
+        for (Index k = 0; k < u.cols(); ++k) {
+          const auto root = root_.col(k).segment(begin, rows);
+          u.col(k).segment(begin, rows) -= along.cwiseProduct(root);
+          sum(k) = root.dot(u.col(k).segment(begin, rows));
+        }
+        return sum;
+      });
+  const RowVector a = intercept_gram_.solve(sums.transpose()).transpose();
+  parallel_rows(Y_.rows(), 4 * static_cast<double>(Y_.cols()), [&](Index begin, Index end) {
+    const Index rows = end - begin;
+    Vector mean = Vector::Zero(rows);
+    for (Index k = 0; k < u.cols(); ++k)
+      mean += a(k) * root_.col(k).segment(begin, rows).cwiseAbs2();
+    mean = mean.cwiseQuotient(row_squares_.segment(begin, rows));
+    for (Index k = 0; k < u.cols(); ++k) {
+      u.col(k).segment(begin, rows).array() -=
+          root_.col(k).segment(begin, rows).array() * (a(k) - mean.array());
+    }
+  });
 }
 
 void InnerSolver::multiply(KernelOperator& K, const Matrix& u, Matrix& out) {
@@ -77,7 +96,8 @@ void InnerSolver::multiply(KernelOperator& K, const Matrix& u, Matrix& out) {
     v_(rows, Eigen::all) = root_(rows, Eigen::all).cwiseProduct(u(rows, Eigen::all));
   });
   K.apply(v_, out);
-  product_mean_ = column_sums([&](RowRange rows) { return out(rows, Eigen::all); }) / n_;
+  if (loss_.quadratic())
+    product_mean_ = column_sums([&](RowRange rows) { return out(rows, Eigen::all); }) / n_;
   for_rows(
       [&](RowRange rows) { out(rows, Eigen::all).array() *= root_(rows, Eigen::all).array(); });
   project(out);
@@ -116,10 +136,10 @@ const Matrix& InnerSolver::preconditioned_residual() {
 }
 
 double InnerSolver::scaled_size() const {
-  return std::sqrt(column_sums([&](RowRange rows) {
-                     return weighted_squares(
-                         root_(rows, Eigen::all).cwiseProduct(cg_.r(rows, Eigen::all)), s_(rows));
-                   }).sum());
+  return std::sqrt(
+      column_sums([&](RowRange rows) {
+        return cg_.r(rows, Eigen::all).cwiseAbs2().cwiseProduct(curvature_(rows, Eigen::all));
+      }).sum());
 }
 
 // The system above, as conjugate_gradients() needs it.
@@ -143,7 +163,7 @@ struct InnerSolver::NewtonSystem {
   void multiply(const Matrix& p, Matrix& out) const { solver.multiply(K, p, out); }
   const Matrix& precondition(const Matrix&) const { return solver.preconditioned_residual(); }
   void moved(const RowVector& length) const {
-    solver.K_delta_mean_ += solver.product_mean_.cwiseProduct(length);
+    if (solver.loss_.quadratic()) solver.K_delta_mean_ += solver.product_mean_.cwiseProduct(length);
   }
   void give_up() const {
     solver.preconditioner_.reset();

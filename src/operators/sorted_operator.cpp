@@ -1,6 +1,7 @@
 #include "operators/sorted_operator.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "base/parallel.hpp"
 #include "loops/projections.hpp"
@@ -14,6 +15,35 @@ constexpr Index kMaxSums = 8;  // private copies of the rows
 
 Index ceil_div(Index a, Index b) {
   return (a + b - 1) / b;
+}
+
+// Some columns of V side by side, and behind them, in each row, as many zeros for their sums.
+template <int Wide>
+void spread(const Matrix& V, Index first, Index width, std::vector<double>& v_out) {
+  v_out.resize(2 * Wide * V.rows());
+  double* row = v_out.data();
+  for (Index i = 0; i < V.rows(); ++i, row += 2 * Wide) {
+    for (int q = 0; q < Wide; ++q) {
+      row[q] = q < width ? V(i, first + q) : 0;
+      row[Wide + q] = 0;
+    }
+  }
+}
+
+// The sums of rows [begin, end) in all copies, times `scale`, into columns of `out`.
+template <int Wide>
+void collect(const std::vector<std::vector<double>>& copies, Index begin, Index end, double scale,
+             Index first, Index width, Matrix& out) {
+  out.block(begin, first, end - begin, width).setZero();
+  for (const std::vector<double>& v_out : copies) {
+    const double* row = v_out.data() + 2 * Wide * begin + Wide;
+    for (Index i = begin; i < end; ++i, row += 2 * Wide) {
+      for (int q = 0; q < Wide; ++q) {
+        if (q < width) out(i, first + q) += row[q];
+      }
+    }
+  }
+  out.block(begin, first, end - begin, width) *= scale;
 }
 
 }  // namespace
@@ -47,35 +77,27 @@ void SortedOperator::apply(const Matrix& V, Matrix& out) {
     return;
   }
   sums_.resize(sums);
-  for (Index first = 0, width = 0; first < V.cols(); first += width) {
-    const Index left = V.cols() - first;
-    const Index wide = left > 2 ? 4 : left;  // outputs side by side; three are padded to four
-    const double cost = static_cast<double>(n * count * wide);
-    width = std::min(left, wide);
-    parallel_for(sums, cost, [&](Index s) {
-      std::vector<double>& v_out = sums_[s];
-      v_out.assign(2 * wide * n, 0.0);
-      for (Index q = 0; q < width; ++q) {
-        for (Index i = 0; i < n; ++i) v_out[2 * wide * i + q] = V(i, first + q);
-      }
+  const double scale = 1.0 / static_cast<double>(W_.cols());
+  const auto multiply = [&](auto outputs, Index first, Index width) {
+    constexpr int wide = outputs();
+    parallel_for(sums, static_cast<double>(n * count * wide), [&](Index s) {
+      spread<wide>(V, first, width, sums_[s]);
       for (Index g = s * groups / sums; g < (s + 1) * groups / sums; ++g) {
         std::array<SortedParticle, kLanes> lanes;
         const Index begin = g * kLanes, end = std::min(count, begin + kLanes);
         for (Index a = begin; a < end; ++a) lanes[a - begin] = particle(a);
-        markov_.add_product(n, static_cast<int>(end - begin), lanes.data(), static_cast<int>(wide),
-                            v_out.data());
+        markov_.add_product(n, static_cast<int>(end - begin), lanes.data(), wide, sums_[s].data());
       }
     });
-    const double scale = 1.0 / static_cast<double>(W_.cols());
     parallel_rows(n, static_cast<double>(sums * width), [&](Index begin, Index end) {
-      for (Index q = 0; q < width; ++q) {
-        for (Index i = begin; i < end; ++i) {
-          double sum = 0;
-          for (Index s = 0; s < sums; ++s) sum += sums_[s][2 * wide * i + wide + q];
-          out(i, first + q) = sum * scale;
-        }
-      }
+      collect<wide>(sums_, begin, end, scale, first, width, out);
     });
+  };
+  for (Index first = 0; first < V.cols(); first += 4) {  // three outputs are padded to four
+    const Index width = std::min<Index>(V.cols() - first, 4);
+    if (width == 1) multiply(std::integral_constant<int, 1>(), first, width);
+    if (width == 2) multiply(std::integral_constant<int, 2>(), first, width);
+    if (width > 2) multiply(std::integral_constant<int, 4>(), first, width);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "base/names.hpp"
-#include "loops/gaussian.hpp"
+#include "loops/exponential.hpp"
 #include "loops/segments.hpp"
 #include "loops/sorted_scans.hpp"
 

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "base/names.hpp"
+#include "base/parallel.hpp"
 #include "bkernn/error.hpp"
+#include "loops/exponential.hpp"
 
 namespace bkernn {
 namespace {
@@ -225,19 +227,30 @@ class Multinomial final : public Loss {
   }
 
   double value(const Matrix& Y, const Matrix& F, const Vector& s) const override {
-    double sum = 0;
-    for (Index i = 0; i < F.rows(); ++i) {
-      const double top = F.row(i).maxCoeff();
-      sum += s(i) * (std::log((F.row(i).array() - top).exp().sum()) + top - F.row(i).dot(Y.row(i)));
-    }
-    return sum;
+    Vector losses(F.rows());
+    over_rows(F, [&](Index begin, const Exponentials& e) {
+      const Index n = e.top.size();
+      Vector truth = Vector::Zero(n);
+      for (Index k = 0; k < F.cols(); ++k)
+        truth += F.col(k).segment(begin, n).cwiseProduct(Y.col(k).segment(begin, n));
+      losses.segment(begin, n) = e.total.array().log().matrix() + e.top - truth;
+    });
+    return s.dot(losses);
   }
 
   void derivatives(const Matrix& Y, const Matrix& F, const Vector& s, Matrix& gradient,
                    Matrix& D) const override {
-    const Matrix p = response(F);
-    gradient = s.asDiagonal() * (p - Y);
-    D = s.asDiagonal() * p.cwiseMax(1e-5);
+    gradient.resize(F.rows(), F.cols());
+    D.resize(F.rows(), F.cols());
+    over_rows(F, [&](Index begin, const Exponentials& e) {
+      const Index n = e.top.size();
+      const auto weight = s.segment(begin, n).array();
+      for (Index k = 0; k < F.cols(); ++k) {
+        const auto p = (e.e.col(k).array() / e.total.array()).eval();
+        gradient.col(k).segment(begin, n) = weight * (p - Y.col(k).segment(begin, n).array());
+        D.col(k).segment(begin, n) = weight * p.max(kLeastShare);
+      }
+    });
   }
 
   Matrix response(const Matrix& F) const override {
@@ -253,6 +266,33 @@ class Multinomial final : public Loss {
     const RowVector share = s.transpose() * Y / s.sum();
     const RowVector f = share.cwiseMax(1e-6).array().log();
     return f.array() - f.mean();
+  }
+
+ private:
+  static constexpr double kLeastShare = 1e-5;  // a probability that curves the loss
+
+  // e^{f_k − top} of some rows, top being the largest f_k of a row, and their sums.
+  struct Exponentials {
+    Matrix e;
+    Vector top, total;
+  };
+
+  // Calls body(first row, exponentials) for blocks of rows.
+  template <class Body>
+  static void over_rows(const Matrix& F, const Body& body) {
+    constexpr Index kBlock = 256;  // they stay in a cache
+    constexpr double kCost = 10;   // of an exponential
+    const Index blocks = (F.rows() + kBlock - 1) / kBlock;
+    parallel_for(blocks, kCost * static_cast<double>(F.size()), [&](Index b) {
+      const Index begin = b * kBlock, n = std::min(kBlock, F.rows() - begin);
+      const auto rows = F.middleRows(begin, n);
+      Exponentials found{Matrix(n, F.cols()), rows.rowwise().maxCoeff(), Vector::Zero(n)};
+      for (Index k = 0; k < F.cols(); ++k) {
+        loops::exponentials_below(n, rows.col(k).data(), found.top.data(), found.e.col(k).data());
+        found.total += found.e.col(k);
+      }
+      body(begin, found);
+    });
   }
 };
 

@@ -33,6 +33,7 @@ PAGES = {
     "formats": ("docs/deploy.md", lambda page: page.tables(KEPT)),
     "tables": ("docs/guides/tables.md", lambda page: page.tables(KEPT)),
     "design": ("docs/design.md", lambda page: page.tables(KEPT)),
+    "classes": ("docs/classification.md", lambda page: page.tables(lines("classes.jsonl"))),
     "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
     "reliability": ("docs/reliability.md", lambda page: page.tables(KEPT)),
 }

@@ -84,7 +84,7 @@ def test_classes_goes_on_where_it_was_cut(tmp_path):
     pytest.importorskip("lightgbm")
     pytest.importorskip("xgboost")
     from experiments.classes.compare import main
-    from experiments.pages.classes import tables
+    from experiments.pages.classes import plot, tables
 
     file = tmp_path / "classes.jsonl"
     main(["--quick", "--output", str(tmp_path)])
@@ -94,7 +94,7 @@ def test_classes_goes_on_where_it_was_cut(tmp_path):
     main(["--quick", "--output", str(tmp_path)])
     again = read_lines(file)
     assert [record["log_loss"] for record in again] == [record["log_loss"] for record in whole]
-    assert (tmp_path / "classes.png").stat().st_size > 5000
+    assert len(plot(again).axes) == 2
     assert tables(again)["ranks small"].count("\n") == 3
 
 

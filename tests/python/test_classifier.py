@@ -75,6 +75,16 @@ def test_one_class_is_refused(binary):
         BKerNNClassifier(loss="logistic").fit(X, np.arange(len(X)) % 3)
 
 
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [([None, "a"], r"y\[0\] = None"), ([1, "a"], r"several kinds \(int, str\)")],
+)
+def test_labels_without_an_order_are_refused(labels, words):
+    y = np.array(labels * 10, dtype=object)
+    with pytest.raises(ValueError, match=words):
+        BKerNNClassifier().fit(np.arange(20.0)[:, np.newaxis], y)
+
+
 def test_class_weights_are_sample_weights(multiclass):
     X, labels = multiclass
     fast = {"penalty": "feature", "regularization": 0.01, "max_iter": 5, "random_state": 0}

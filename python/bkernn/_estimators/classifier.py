@@ -122,7 +122,7 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         groups: Any = None,
     ) -> BKerNNClassifier:
         X, y = self._given(X, y, sample_weight)
-        check_classification_targets(y)
+        check_labels(y)
         folds = self._folds(X, y, groups)
         rows = counted_rows(X, y, sample_weight, folds)
         classes, indices = np.unique(rows.y, return_inverse=True)
@@ -254,6 +254,20 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
             rows, real("coverage", coverage), threads(self.n_jobs)
         )
         return found.astype(bool)
+
+
+def check_labels(y: Array) -> None:
+    """Raise an error unless `y` has classes, all of one kind."""
+    if y.dtype == object:
+        missing = next((row for row, label in enumerate(y.flat) if label is None), None)
+        if missing is not None:
+            raise ValueError(f"y[{missing}] = None: every row needs a class")
+        try:
+            sorted(set(y.flat))
+        except TypeError:
+            kinds = ", ".join(sorted({type(label).__name__ for label in y.flat}))
+            raise ValueError(f"y: classes of several kinds ({kinds}); take one kind") from None
+    check_classification_targets(y)
 
 
 def one_hot(indices: NDArray[np.intp], n_classes: int, loss: str) -> Array:

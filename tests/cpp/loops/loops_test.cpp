@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "loops/gaussian.hpp"
+#include "loops/exponential.hpp"
 #include "loops/projections.hpp"
 #include "loops/segments.hpp"
 #include "loops/sorted_scans.hpp"
@@ -185,6 +185,22 @@ TEST(Gaussian, EqualsTheExponential) {
   }
   const double far = 1e200;
   loops::gaussian(1, &far, 0, found.data());
+  EXPECT_LE(found(0), 1e-300);
+  EXPECT_GE(found(0), 0);
+}
+
+TEST(ExponentialsBelow, EqualTheStandardOnes) {
+  const Vector f = Vector::LinSpaced(4001, -690, 0), top = Vector::Constant(4001, 2.5);
+  Vector found(f.size());
+  loops::exponentials_below(f.size(), f.data(), top.data(), found.data());
+  for (Index i = 0; i < f.size(); ++i) {
+    const double want = std::exp(f(i) - 2.5);
+    ASSERT_NEAR(found(i), want, 4e-16 * want) << f(i);
+  }
+  const double largest = 3, far = -1e300;
+  loops::exponentials_below(1, &largest, &largest, found.data());
+  EXPECT_EQ(found(0), 1);
+  loops::exponentials_below(1, &far, &largest, found.data());
   EXPECT_LE(found(0), 1e-300);
   EXPECT_GE(found(0), 0);
 }

@@ -105,6 +105,14 @@ TEST_P(LossTest, ExtremePredictionsStayFinite) {
   }
 }
 
+TEST_P(LossTest, OneValueThatIsNotANumberIsSeen) {
+  for (Index k = 0; k < F.cols(); ++k) {
+    Matrix broken = F;
+    broken(3, k) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_TRUE(std::isnan(value(broken))) << k;
+  }
+}
+
 TEST_P(LossTest, ResponseIsOnTheScaleOfY) {
   const Matrix response = loss->response(F);
   if (GetParam() == "logistic") {
