@@ -167,9 +167,9 @@ METHODS: dict[str, Method] = {
 FOR_VARIABLES = ("lasso", "random forest")
 #: They take too long beyond.
 MOST_ROWS = {
-    "BKerNN, k given": 400,  # the directions are those of BKerNN
-    "distance covariance": 400,
+    "distance covariance": 800,
     "recursive feature machine": 1600,
+    "gradient outer product": 1600,
 }
 
 
