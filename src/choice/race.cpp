@@ -48,6 +48,7 @@ struct Runner {
   std::vector<Vector> final;      // … and at the end; empty: dropped
   std::vector<Matrix> residuals;  // y − f of the same rows, then; quantiles only
   std::vector<char> settled;      // whether the fit of a heat has converged
+  std::vector<Matrix> W;          // where it ended
   bool dropped = false;
   double loss = std::numeric_limits<double>::infinity();  // mean
 };
@@ -152,6 +153,8 @@ class Races {
     }
     RaceOutcome outcome{describe()};
     if (!levels_.empty() && !outcome.race.constant) outcome.quantile_shift = quantile_shift();
+    const bool all_rows = share_ == 1 && drops_;
+    if (all_rows && !stopped_ && !outcome.race.constant) outcome.fits = winners();
     return outcome;
   }
 
@@ -186,6 +189,17 @@ class Races {
     constant_loss_ = held_out_s_.dot(constant_) / held_out_s_.sum();
   }
 
+  // The heats are theirs from now on.
+  std::vector<HeldOutFit> winners() {
+    std::vector<HeldOutFit> fits;
+    for (std::size_t heat = 0; heat < heats_.size(); ++heat) {
+      Heat& one = heats_[heat];
+      fits.push_back({std::move(one.training), std::move(one.held_out),
+                      leader_->lambda * one.lambda_factor, leader_->W[heat]});
+    }
+    return fits;
+  }
+
   // Runs all heats of one pair, unless it has run before.
   const Runner& enter(const std::string& penalty, double lambda) {
     const auto [place, is_new] = runners_.try_emplace({penalty, lambda});
@@ -198,6 +212,7 @@ class Races {
     runner.final.resize(heats);
     runner.residuals.resize(heats);
     runner.settled.resize(heats);
+    runner.W.resize(heats);
     run_heats(runner, iterations(), rival(runner));
     runner.dropped = std::any_of(runner.final.begin(), runner.final.end(),
                                  [](const Vector& losses) { return losses.size() == 0; });
@@ -285,6 +300,7 @@ class Races {
     const Matrix F = objective->predict(here.held_out.Z);
     runner.final[heat] = row_losses(*parts_.loss, here.held_out.Y, F);
     if (!levels_.empty()) runner.residuals[heat] = here.held_out.Y - F;
+    runner.W[heat] = std::move(state.W);
   }
 
   // Up while that helps, or else down.
