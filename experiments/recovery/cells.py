@@ -11,12 +11,13 @@ from ..common.results import Record
 KEY = ("rows", "d", "noise", "task", "method", "n")
 ENOUGH = 0.9
 _DIGITS = {"score": 4, "own": 4, "recall": 3, "angle": 1, "r2": 4, "seconds": 3}
+_MEASURES = ("score", "own", "size", "recall", "angle", "r2", "failed", "seconds")
 
 
 def cell_of(key: Record, k: int, records: list[Record]) -> Record:
     """Return the line of these draws; what none of them has is left out, as is what is twice."""
     cell = key | {"k": k}
-    for name in ("score", "own", "size", "recall", "angle", "r2", "failed", "seconds"):
+    for name in _MEASURES:
         column = [record.get(name) for record in records]
         digits = _DIGITS.get(name)
         if digits is not None:
@@ -29,16 +30,14 @@ def cell_of(key: Record, k: int, records: list[Record]) -> Record:
 
 
 def records_of(cells: Iterable[Record]) -> list[Record]:
-    """Return one record for each draw."""
+    """Return one record for each draw, with None for what it does not have."""
     records = []
     for cell in cells:
-        columns = {"own": cell["score"]} | {
-            name: value for name, value in cell.items() if isinstance(value, list)
-        }
+        shared = {name: cell[name] for name in (*KEY, "k")}
+        whole = {"own": cell["score"]} | cell
         for number in range(len(cell["score"])):
-            measures = {name: column[number] for name, column in columns.items()}
-            shared = {name: cell[name] for name in (*KEY, "k")}
-            records.append(shared | {"draw": number} | measures)
+            one = {name: whole[name][number] if name in whole else None for name in _MEASURES}
+            records.append(shared | {"draw": number} | one)
     return records
 
 

@@ -60,8 +60,8 @@ class Chain(NamedTuple):
 
     def key(self, n: int) -> Record:
         """Return what tells a cell from all others."""
-        where = self.setting
-        return dict(zip(KEY, (where.rows, where.d, where.noise, self.task, self.method, n)))
+        values = (*self.setting, self.task, self.method, n)
+        return dict(zip(KEY, values, strict=True))
 
     def next_size(self, cells: list[Record]) -> int | None:
         """Return how many rows come next, None if this is the end."""
