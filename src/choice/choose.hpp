@@ -7,7 +7,7 @@
 #include "bkernn/observer.hpp"
 #include "bkernn/penalty.hpp"
 #include "bkernn/report.hpp"
-#include "choice/held_out_fit.hpp"
+#include "choice/held_out.hpp"
 #include "problem/fit_problem.hpp"
 #include "rows/prepared_data.hpp"
 

@@ -10,10 +10,9 @@
 namespace bkernn {
 namespace {
 
-constexpr double kSure = 0.25;       // of the largest: counted, whatever held-out rows say
-constexpr Index kMostJudged = 12;    // more than these are not worth their time
+constexpr double kSure = 0.4;        // of the largest
+constexpr Index kMostJudged = 12;    // more are not worth their time
 constexpr double kTolerance = 1e-3;  // of the inner problem
-constexpr double kAlike = 1e-7;      // losses, relatively
 
 // W on its k leading directions.
 Matrix on_directions(const Matrix& W, Index k) {
@@ -38,41 +37,52 @@ Matrix on_variables(const Matrix& W, Index k, const std::vector<Index>& groups) 
   return kept;
 }
 
-// Loss of the held-out rows of a fit with k = first, …, last leading directions or variables.
-Vector losses(const FitProblem& problem, const HeldOutFit& fit, bool variables, Index first,
-              Index last) {
-  const Loss& loss = *problem.parts.loss;
+// Losses of the held-out rows of a fit with so many leading directions or variables.
+std::vector<Vector> losses(const FitProblem& problem, const HeldOutFit& fit, bool variables,
+                           const std::vector<Index>& numbers) {
   const std::unique_ptr<Objective> objective =
       make_sample_objective(problem.parts, fit.training, fit.lambda);
-  Vector sums(last - first + 1);
-  for (Index k = first; k <= last; ++k) {
-    objective->evaluate(variables ? on_variables(fit.W, k, problem.coordinates.groups)
-                                  : on_directions(fit.W, k),
-                        kTolerance);
+  std::vector<Vector> found;
+  for (const Index k : numbers) {
+    objective->evaluate(
+        variables ? on_variables(fit.W, k, problem.coordinates.groups) : on_directions(fit.W, k),
+        kTolerance);
     objective->keep();
-    sums(k - first) =
-        loss.value(fit.held_out.Y, objective->predict(fit.held_out.Z), fit.held_out.s);
+    const Matrix F = objective->predict(fit.held_out.Z);
+    found.push_back(row_losses(*problem.parts.loss, fit.held_out.Y, F));
   }
-  return sums;
+  return found;
 }
 
 Index count(const FitProblem& problem, const std::vector<HeldOutFit>& fits, bool variables,
             const Vector& sizes) {
   const Index last = dimension_of(sizes);
   const Index first = std::max<Index>(dimension_of(sizes, kSure), 1);
-  if (fits.empty() || first >= last || last > kMostJudged) return last;
-  std::vector<Vector> of_fits(fits.size());
+  if (fits.empty() || first >= std::min(last, kMostJudged)) return last;
+  std::vector<Index> numbers;
+  for (Index k = first; k < std::min(last, kMostJudged); ++k) numbers.push_back(k);
+  numbers.push_back(last);
+  std::vector<std::vector<Vector>> found(fits.size());
   const double cost = 1e9;  // worth all threads
-  parallel_for(static_cast<Index>(fits.size()), cost, [&](Index one) {
-    of_fits[one] = losses(problem, fits[one], variables, first, last);
+  parallel_for(static_cast<Index>(fits.size()), cost,
+               [&](Index one) { found[one] = losses(problem, fits[one], variables, numbers); });
+  std::vector<Vector> weights;
+  for (const HeldOutFit& fit : fits) weights.push_back(fit.held_out.s);
+  const Vector s = joined(weights);
+  std::vector<Vector> of_numbers;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    std::vector<Vector> parts;
+    for (const std::vector<Vector>& one : found) parts.push_back(one[i]);
+    of_numbers.push_back(joined(parts));
+  }
+  const auto least =
+      std::min_element(of_numbers.begin(), of_numbers.end(),
+                       [&](const Vector& a, const Vector& b) { return s.dot(a) < s.dot(b); });
+  const auto best = std::find_if(of_numbers.begin(), of_numbers.end(), [&](const Vector& one) {
+    const Difference behind = compare(one, *least, s);
+    return behind.mean <= behind.error;
   });
-  Vector sums = Vector::Zero(last - first + 1);
-  for (const Vector& one : of_fits) sums += one;
-  const double least = sums.minCoeff();
-  const auto best = std::find_if(sums.begin(), sums.end(), [&](double sum) {
-    return sum <= least + kAlike * std::abs(least);
-  });
-  return first + std::distance(sums.begin(), best);
+  return numbers[best - of_numbers.begin()];
 }
 
 }  // namespace

@@ -1,25 +1,24 @@
 // How many directions, and how many variables, matter.
 //
-// Candidates are those whose size (singular value of W, or norm of a row) is at least a tenth of
-// the largest one. Those of a quarter or more are counted. What lies between may be a weak
-// direction or noise: λ is chosen for its predictions, and where the convex penalty predicts best
-// it leaves directions behind that are not there. So held-out rows decide, as far as there are
-// fits that have not seen them: every W is projected on its k leading directions (variables), the
-// functions are learned again, and the k of the least loss is the number, the smaller one of two
-// that are alike.
+// Those whose size (singular value of W, or norm of a row) is at least 0.4 of the largest one are
+// counted, those below 0.1 are not. What lies between may be a weak direction or noise: λ is chosen
+// for its predictions, and it predicts best where it still leaves some noise. So the fits that won
+// the race decide, by the rows that they have not seen: every W is projected on its k leading
+// directions (variables), and the functions are learned again. The number is the smallest k whose
+// loss is within one standard error of the least one.
 //
-// Such fits have two thirds of the rows. So where the race had a sample only, nothing is held
-// against a direction that all rows show; noise leaves less behind there.
+// Nothing else depends on it: the model predicts with all of W.
 #pragma once
 
 #include <vector>
 
 #include "bkernn/model.hpp"
-#include "choice/held_out_fit.hpp"
+#include "choice/held_out.hpp"
 #include "problem/fit_problem.hpp"
 
 namespace bkernn {
 
+// Without such fits those of 0.1 are counted.
 Counted count(const Model& model, const FitProblem& problem, const std::vector<HeldOutFit>& fits);
 
 }  // namespace bkernn

@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "choice/critical_lambda.hpp"
+#include "choice/held_out.hpp"
 #include "choice/lambda_law.hpp"
 #include "problem/make_objective.hpp"
 #include "problem/resolve_options.hpp"
@@ -52,33 +53,6 @@ struct Runner {
   bool dropped = false;
   double loss = std::numeric_limits<double>::infinity();  // mean
 };
-
-struct Difference {
-  double mean, error;  // and its standard error
-};
-
-Difference compare(const Vector& losses, const Vector& others, const Vector& s) {
-  const Vector difference = losses - others;
-  const double mean = s.dot(difference) / s.sum();
-  const Vector deviations = s.cwiseProduct((difference.array() - mean).matrix());
-  return {mean, deviations.norm() / s.sum()};
-}
-
-Vector row_losses(const Loss& loss, const Matrix& Y, const Matrix& F) {
-  Vector losses(Y.rows());
-  const Vector one = Vector::Ones(1);
-  for (Index i = 0; i < Y.rows(); ++i) losses(i) = loss.value(Y.row(i), F.row(i), one);
-  return losses;
-}
-
-Vector joined(const std::vector<Vector>& parts) {
-  Index size = 0;
-  for (const Vector& part : parts) size += part.size();
-  Vector all(size);
-  size = 0;
-  for (const Vector& part : parts) all.segment(size, part.size()) = part, size += part.size();
-  return all;
-}
 
 // Looks at the held-out rows once, early on, and stops a fit that is clearly behind.
 class Look final : public Observer {
@@ -130,7 +104,7 @@ class Races {
         levels_(levels_of(*parts_.loss)),
         initial_(trial_particles(parts_.options, problem.coordinates, problem.subspace.cols())),
         rows_(race_rows(problem)),
-        drops_(problem.subspace.size() == 0),
+        within_(problem.subspace.size() > 0),
         share_(static_cast<double>(rows_.Z.rows()) / static_cast<double>(problem.n())) {
     deal();
     first_lambda_ = likely_lambda(*parts_.loss, rows_, problem.coordinates.total_weight);
@@ -153,8 +127,7 @@ class Races {
     }
     RaceOutcome outcome{describe()};
     if (!levels_.empty() && !outcome.race.constant) outcome.quantile_shift = quantile_shift();
-    const bool all_rows = share_ == 1 && drops_;
-    if (all_rows && !stopped_ && !outcome.race.constant) outcome.fits = winners();
+    if (!outcome.race.constant && !stopped_ && !within_) outcome.fits = winners();
     return outcome;
   }
 
@@ -228,7 +201,7 @@ class Races {
   // after eight iterations.
   const Runner* rival(const Runner& runner) const {
     const bool slow = parts_.loss->classifies() && leader_ && runner.lambda < leader_->lambda;
-    return drops_ && !slow ? leader_ : nullptr;
+    return within_ || slow ? nullptr : leader_;
   }
 
   int iterations() const {
@@ -376,7 +349,7 @@ class Races {
   const std::vector<double> levels_;  // of quantiles
   const Matrix initial_;              // W₀
   const StandardRows rows_;
-  const bool drops_;    // fits that are clearly behind early on
+  const bool within_;   // a subspace, where no fit is dropped early
   const double share_;  // of all rows
   double first_lambda_ = 0, constant_loss_ = 0;
   std::vector<Heat> heats_;

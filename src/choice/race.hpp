@@ -22,7 +22,7 @@
 
 #include "bkernn/observer.hpp"
 #include "bkernn/report.hpp"
-#include "choice/held_out_fit.hpp"
+#include "choice/held_out.hpp"
 #include "problem/fit_problem.hpp"
 
 namespace bkernn {
@@ -43,7 +43,7 @@ struct RaceOutcome {
   // of the standardized problem. A fit sees its own rows, among which quantiles always have their
   // share; of new rows too few lie beyond them. With this shift the held-out rows have it.
   RowVector quantile_shift = {};
-  // Those that won, unless the constant did, or only a sample of the rows raced.
+  // Those that won; none if the constant did, or within a subspace.
   std::vector<HeldOutFit> fits = {};
 };
 
