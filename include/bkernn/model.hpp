@@ -53,6 +53,7 @@ Index dimension_of(const Vector& sizes, double threshold = kDimensionThreshold);
 // How many directions and variables matter, as the fit has counted them (choice/count.hpp).
 struct Counted {
   Index directions = 0, variables = 0;
+  bool operator==(const Counted&) const = default;
 };
 
 struct Calibration;  // intervals.hpp
