@@ -82,7 +82,7 @@ struct Model {
   // How far f may be moved for the sake of a small file (io.hpp), q; empty: not at all. A fit
   // allows 10⁻⁴ of the spread of y, or of 1 where f is on another scale (classes, counts).
   RowVector tolerance;
-  std::optional<Counted> counted;  // empty: dimension_of() counts
+  std::optional<Counted> counted;  // empty: all above kDimensionThreshold
 
   Index n_features() const { return center.size(); }  // d
   Index n_columns() const { return encoder.empty() ? n_features() : encoder.size(); }

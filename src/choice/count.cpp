@@ -58,7 +58,7 @@ Index count(const FitProblem& problem, const std::vector<HeldOutFit>& fits, bool
             const Vector& sizes) {
   const Index last = dimension_of(sizes);
   const Index first = std::max<Index>(dimension_of(sizes, kSure), 1);
-  if (fits.empty() || first >= std::min(last, kMostJudged)) return last;
+  if (first >= std::min(last, kMostJudged)) return last;
   std::vector<Index> numbers;
   for (Index k = first; k < std::min(last, kMostJudged); ++k) numbers.push_back(k);
   numbers.push_back(last);

@@ -18,7 +18,7 @@
 
 namespace bkernn {
 
-// Without such fits those of 0.1 are counted.
+// `fits`: one at least.
 Counted count(const Model& model, const FitProblem& problem, const std::vector<HeldOutFit>& fits);
 
 }  // namespace bkernn

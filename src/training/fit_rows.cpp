@@ -167,7 +167,7 @@ FitResult fit_models(const FitProblem& problem, const ValidationRows& validation
   FitResult result = results.size() == 1 ? std::move(results.front()) : mean_of(results);
   result.regularization = choice.lambda * problem.coordinates.lambda_unit();
   result.report.race = choice.race;
-  if (result.report.termination != Termination::stopped)
+  if (!choice.fits.empty() && result.report.termination != Termination::stopped)
     result.model.counted = count(result.model, problem, choice.fits);
   result.intercept = intercept_of(result.model, options.n_threads);
   return result;
