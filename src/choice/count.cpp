@@ -11,6 +11,7 @@ namespace bkernn {
 namespace {
 
 constexpr double kSure = 0.4;        // of the largest
+constexpr double kErrors = 2;        // standard errors
 constexpr Index kMostJudged = 12;    // more are not worth their time
 constexpr double kTolerance = 1e-3;  // of the inner problem
 
@@ -21,32 +22,38 @@ Matrix on_directions(const Matrix& W, Index k) {
   return P * (P.transpose() * W);
 }
 
-// W on its k leading variables; `groups` as in penalty.hpp.
-Matrix on_variables(const Matrix& W, Index k, const std::vector<Index>& groups) {
-  const auto begin = [&](Index a) { return groups.empty() ? a : groups[a]; };
-  const auto rows = [&](Index a) { return begin(a + 1) - begin(a); };
-  std::vector<Index> order(groups.empty() ? W.rows() : groups.size() - 1);
-  std::iota(order.begin(), order.end(), Index{0});
-  std::vector<double> sizes;
-  for (const Index a : order) sizes.push_back(W.middleRows(begin(a), rows(a)).norm());
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Index a, Index b) { return sizes[a] > sizes[b]; });
-  order.resize(std::min<std::size_t>(k, order.size()));
-  Matrix kept = Matrix::Zero(W.rows(), W.cols());
-  for (const Index a : order) kept.middleRows(begin(a), rows(a)) = W.middleRows(begin(a), rows(a));
-  return kept;
+// W on these variables; `groups` as in penalty.hpp.
+Matrix on_variables(const Matrix& W, const std::vector<Index>& kept,
+                    const std::vector<Index>& groups) {
+  Matrix on = Matrix::Zero(W.rows(), W.cols());
+  for (const Index a : kept) {
+    const Index begin = groups.empty() ? a : groups[a];
+    const Index rows = groups.empty() ? 1 : groups[a + 1] - begin;
+    on.middleRows(begin, rows) = W.middleRows(begin, rows);
+  }
+  return on;
 }
 
-// Losses of the held-out rows of a fit with so many leading directions or variables.
+// The k largest, of equal ones the first.
+std::vector<Index> leading(const Vector& sizes, Index k) {
+  std::vector<Index> order(sizes.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return sizes(a) > sizes(b); });
+  order.resize(k);
+  return order;
+}
+
+// Losses of the held-out rows of a fit with W on so many leading directions, or variables.
 std::vector<Vector> losses(const FitProblem& problem, const HeldOutFit& fit, bool variables,
-                           const std::vector<Index>& numbers) {
+                           const Vector& sizes, const std::vector<Index>& numbers) {
   const std::unique_ptr<Objective> objective =
       make_sample_objective(problem.parts, fit.training, fit.lambda);
   std::vector<Vector> found;
   for (const Index k : numbers) {
-    objective->evaluate(
-        variables ? on_variables(fit.W, k, problem.coordinates.groups) : on_directions(fit.W, k),
-        kTolerance);
+    const Matrix W = variables ? on_variables(fit.W, leading(sizes, k), problem.coordinates.groups)
+                               : on_directions(fit.W, k);
+    objective->evaluate(W, kTolerance);
     objective->keep();
     const Matrix F = objective->predict(fit.held_out.Z);
     found.push_back(row_losses(*problem.parts.loss, fit.held_out.Y, F));
@@ -64,8 +71,9 @@ Index count(const FitProblem& problem, const std::vector<HeldOutFit>& fits, bool
   numbers.push_back(last);
   std::vector<std::vector<Vector>> found(fits.size());
   const double cost = 1e9;  // worth all threads
-  parallel_for(static_cast<Index>(fits.size()), cost,
-               [&](Index one) { found[one] = losses(problem, fits[one], variables, numbers); });
+  parallel_for(static_cast<Index>(fits.size()), cost, [&](Index one) {
+    found[one] = losses(problem, fits[one], variables, sizes, numbers);
+  });
   std::vector<Vector> weights;
   for (const HeldOutFit& fit : fits) weights.push_back(fit.held_out.s);
   const Vector s = joined(weights);
@@ -80,7 +88,7 @@ Index count(const FitProblem& problem, const std::vector<HeldOutFit>& fits, bool
                        [&](const Vector& a, const Vector& b) { return s.dot(a) < s.dot(b); });
   const auto best = std::find_if(of_numbers.begin(), of_numbers.end(), [&](const Vector& one) {
     const Difference behind = compare(one, *least, s);
-    return behind.mean <= behind.error;
+    return behind.mean <= kErrors * behind.error;
   });
   return numbers[best - of_numbers.begin()];
 }

@@ -4,8 +4,8 @@
 // counted, those below 0.1 are not. What lies between may be a weak direction or noise: λ is chosen
 // for its predictions, and it predicts best where it still leaves some noise. So the fits that won
 // the race decide, by the rows that they have not seen: every W is projected on its k leading
-// directions (variables), and the functions are learned again. The number is the smallest k whose
-// loss is within one standard error of the least one.
+// directions (on the k leading variables of the model), and the functions are learned again. The
+// number is the smallest k whose loss is within two standard errors of the least one.
 //
 // Nothing else depends on it: the model predicts with all of W.
 #pragma once
