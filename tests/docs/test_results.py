@@ -33,7 +33,10 @@ PAGES = {
     "formats": ("docs/deploy.md", lambda page: page.tables(KEPT)),
     "tables": ("docs/guides/tables.md", lambda page: page.tables(KEPT)),
     "design": ("docs/design.md", lambda page: page.tables(KEPT)),
-    "recovery": ("docs/recovery.md", lambda page: page.tables(*page.read(KEPT))),
+    "recovery": (
+        "docs/recovery.md",
+        lambda page: {"seeds": page.seeds_table(lines("seeds.jsonl"))},
+    ),
     "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
     "reliability": ("docs/reliability.md", lambda page: page.tables(KEPT)),
 }

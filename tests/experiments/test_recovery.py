@@ -208,6 +208,14 @@ def test_tables_name_who_needs_least():
     assert "1/1 (2)" in page.number_table(records)
 
 
+def test_a_slice_leaves_the_page_as_it_is(tmp_path, monkeypatch, two_methods, capsys):
+    compare.main(["--quick", "--output", str(tmp_path), "--methods", "SIR"])
+    monkeypatch.setattr(page, "PAGE", tmp_path / "page.md")
+    page.main(["--results", str(tmp_path)])
+    assert "1 methods and tasks are not through" in capsys.readouterr().out
+    assert not (tmp_path / "page.md").exists()
+
+
 def test_seeds_and_their_table(tmp_path):
     for _ in range(2):  # the second time there is nothing to do
         seeds.main(["--quick", "--output", str(tmp_path)])
