@@ -215,7 +215,6 @@ void bind_model(nb::module_& m) {
       .def("level_effects", &Model::level_effects, "column"_a)
       .def("singular_values", &Model::singular_values)
       .def("dimension", nb::overload_cast<>(&Model::dimension, nb::const_))
-      .def("dimension", nb::overload_cast<double>(&Model::dimension, nb::const_), "threshold"_a)
       .def("n_directions", &Model::n_directions)
       .def("n_variables", &Model::n_variables)
       .def("directions", &Model::directions, "k"_a)
