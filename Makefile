@@ -317,13 +317,14 @@ bench-million: $(VENV)/ready  ## a million rows: BKerNN and LightGBM, once, for 
 	$(VENV)/bin/python -m experiments.bench.peers --million --output docs/results
 	$(VENV)/bin/python -m experiments.pages.performance --million docs/results
 
-# A run that was cut goes on where it ended. Projection pursuit takes part where R is installed.
+# Goes on where it ended: RECOVERY="--minutes 15" runs a slice of it, RECOVERY="--again BKerNN" our
+# own fits once more. Projection pursuit takes part where R is installed.
 .PHONY: bench-recovery
 bench-recovery: $(VENV)/ready  ## rows needed to find directions, BKerNN and other methods
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[recovery]'
-	$(VENV)/bin/python -m experiments.recovery.compare --output results
-	$(VENV)/bin/python -m experiments.recovery.seeds --output results
-	$(VENV)/bin/python -m experiments.pages.recovery --results results
+	$(VENV)/bin/python -m experiments.recovery.compare --output docs/results $(RECOVERY)
+	$(VENV)/bin/python -m experiments.recovery.seeds --output docs/results
+	$(VENV)/bin/python -m experiments.pages.recovery --results docs/results
 
 .PHONY: performance-page
 performance-page: experiments-package  ## fill docs/performance.md from the results of bench-peers

@@ -18,7 +18,7 @@ Structure structure_of(const Model& model) {
   Structure structure;
   structure.variables = model.selects_variables();
   structure.values = structure.variables ? model.column_sizes() : model.singular_values();
-  structure.dimension = dimension_of(structure.values);
+  structure.dimension = model.dimension();
   const double largest = structure.values.size() > 0 ? structure.values.maxCoeff() : 0;
   structure.rank = largest > 0 ? (structure.values.array() > kRounding * largest).count() : 0;
   Vector sizes = structure.values;

@@ -1,8 +1,10 @@
 """Rows that each method needs to find the directions (docs/recovery.md).
 
-``python -m experiments.recovery.compare [--quick] [--output results]`` appends a line to
-``recovery.jsonl`` for each fit, and leaves out the fits that are there: a run that was cut goes on
-where it ended. A method gets twice as many rows until its mean score over the draws is 0.9.
+``python -m experiments.recovery.compare [--quick] [--output docs/results] [--minutes 15]`` appends
+a line to ``recovery.jsonl`` for each method, task and number of rows, with the measures of every
+draw, and leaves out the lines that are there: a run that was cut, or that ends after so many
+minutes, goes on where it ended. A method gets twice as many rows until its mean score over the
+draws is 0.9. ``--again`` names methods whose lines are forgotten first.
 """
 
 from __future__ import annotations
@@ -15,15 +17,16 @@ import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
 from threadpoolctl import threadpool_limits
 
 from ..common.lines import append_line, read_lines, write_lines
-from ..common.results import Record, select, values
+from ..common.results import Record, select
 from ..data.recipes import Array
+from .cells import KEY, cell_of, is_enough
 from .methods import FOR_VARIABLES, METHODS, MOST_ROWS, Found, available
 from .tasks import TASKS, Draw, Setting, draw
 
@@ -38,12 +41,10 @@ VARIED_METHODS = (
     "BKerNN", "SIR", "SAVE", "PHD", "projection pursuit", "recursive feature machine",
     "gradient outer product",
 )  # fmt: skip
-SIZES = (50, 100, 200, 400, 800, 1600)
-VARIED_SIZES = (200, 400, 800)
+SIZES = (50, 100, 200, 400, 800, 1600, 3200)
 DRAWS, VARIED_DRAWS = 10, 3
-MANY_ROWS = 800  # from here on half of the draws are enough
-RATE_TASKS, RATE_SIZES, RATE_DRAWS = ("square", "ratio", "folded"), (200, 400, 800, 1600), 2
-ENOUGH = 0.9
+SHOWN_ROWS = 400  # every method is run up to here, that all can be compared
+RATE_TASKS, RATE_ROWS = ("square", "staircase", "folded"), 1600  # the same for BKerNN
 FIT_SECONDS = 40  # of the processor
 
 
@@ -55,19 +56,22 @@ class Chain(NamedTuple):
     method: str
     sizes: tuple[int, ...]
     draws: int
-    whole: bool = False  # all sizes, also when enough is found
+    at_least: int = 0  # rows, also when fewer are enough
 
-    def key(self, n: int, number: int) -> Record:
-        """Return what tells a fit from all others."""
-        return {
-            "rows": self.setting.rows,
-            "d": self.setting.d,
-            "noise": self.setting.noise,
-            "task": self.task,
-            "method": self.method,
-            "n": n,
-            "draw": number,
-        }
+    def key(self, n: int) -> Record:
+        """Return what tells a cell from all others."""
+        values = (*self.setting, self.task, self.method, n)
+        return dict(zip(KEY, values, strict=True))
+
+    def next_size(self, cells: list[Record]) -> int | None:
+        """Return how many rows come next, None if this is the end."""
+        for n in self.sizes:
+            cell = next(iter(select(cells, **self.key(n))), None)
+            if cell is None or len(cell["score"]) < self.draws:
+                return n
+            if all(cell.get("failed", [None])) or (is_enough(cell) and n >= self.at_least):
+                return None
+        return None
 
 
 def chains(quick: bool) -> Iterator[Chain]:
@@ -81,14 +85,28 @@ def chains(quick: bool) -> Iterator[Chain]:
     for task, method in ((t, m) for t in TASKS for m in here):
         if method in FOR_VARIABLES and not TASKS[task].variables:
             continue
+        if method == "BKerNN, k given":  # its directions are those of BKerNN
+            yield Chain(BASE, task, method, (SHOWN_ROWS,), DRAWS)
+            continue
         most = MOST_ROWS.get(method, math.inf)
-        yield Chain(BASE, task, method, tuple(n for n in SIZES if n <= most), DRAWS)
-    for task in RATE_TASKS:
-        yield Chain(BASE, task, "BKerNN", RATE_SIZES, RATE_DRAWS, whole=True)
+        sizes = tuple(n for n in SIZES if n <= most)
+        rates = method == "BKerNN" and task in RATE_TASKS
+        yield Chain(BASE, task, method, sizes, DRAWS, RATE_ROWS if rates else SHOWN_ROWS)
     for setting in VARIATIONS:
         for task in VARIED_TASKS:
             for method in (m for m in VARIED_METHODS if m in here):
-                yield Chain(setting, task, method, VARIED_SIZES, VARIED_DRAWS)
+                yield Chain(setting, task, method, (SHOWN_ROWS,), VARIED_DRAWS)
+
+
+def place(cell: Record) -> tuple[Any, ...]:
+    """Return where a line stands in the file: in the order of the plan, whatever ran first."""
+    setting = Setting(cell["rows"], cell["d"], cell["noise"])
+    return (
+        [BASE, *VARIATIONS].index(setting),
+        list(TASKS).index(cell["task"]),
+        list(METHODS).index(cell["method"]),
+        cell["n"],
+    )
 
 
 def overlap(found: Found, P: Array, count: int, variables: bool) -> float:
@@ -149,9 +167,9 @@ def _processor_seconds() -> float:
 
 
 def fit(chain: Chain, n: int, number: int) -> Record:
-    """Return the record of one fit, which ends after FIT_SECONDS of processor time."""
+    """Return the measures of one fit, which ends after FIT_SECONDS of processor time."""
     data = draw(chain.task, chain.setting, number, n)
-    record = chain.key(n, number)
+    record: Record = {}
     before, start = signal.signal(signal.SIGPROF, _give_up), _processor_seconds()
     signal.setitimer(signal.ITIMER_PROF, FIT_SECONDS)
     try:
@@ -159,50 +177,51 @@ def fit(chain: Chain, n: int, number: int) -> Record:
             warnings.simplefilter("ignore")
             found = METHODS[chain.method](data.X, data.y, data.X_test, data.P.shape[1])
         signal.setitimer(signal.ITIMER_PROF, 0)
-        record |= scores(found, data, TASKS[chain.task].variables)
+        record = scores(found, data, TASKS[chain.task].variables)
     except Exception as problem:  # a method that fails has found nothing
-        record |= {"failed": f"{type(problem).__name__}: {problem}"[:200], "score": 0.0, "own": 0.0}
+        record = {"failed": f"{type(problem).__name__}: {problem}"[:200], "score": 0.0, "own": 0.0}
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
-    return record | {"seconds": round(_processor_seconds() - start, 3)}
+    return record | {"seconds": _processor_seconds() - start}
 
 
-def run_chain(chain: Chain, done: list[Record], file: Path) -> None:
-    """Run the fits of a chain that are not done, each written down as it ends."""
-    for n in chain.sizes:
-        records = []
-        for number in range(chain.draws if n < MANY_ROWS or chain.whole else -(-chain.draws // 2)):
-            record = next(iter(select(done, **chain.key(n, number))), None)
-            if record is None:
-                record = fit(chain, n, number)
-                append_line(file, record)
-            records.append(record)
-        enough = all(np.mean(values(records, name)) >= ENOUGH for name in ("score", "own"))
-        if (enough and not chain.whole) or all("failed" in r for r in records):
+def run_cell(chain: Chain, n: int, file: Path, deadline: float) -> None:
+    """Run all draws of a cell and write them down; nothing after the deadline."""
+    records = []
+    for number in range(chain.draws):
+        if time.monotonic() > deadline:
             return
+        records.append(fit(chain, n, number))
+    append_line(file, cell_of(chain.key(n), TASKS[chain.task].k, records))
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run what has not been run."""
+    """Run what has not been run, fewer rows first."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a small part of it, for tests")
     parser.add_argument("--output", type=Path, default=Path("results"), help="a folder")
     parser.add_argument("--jobs", type=int, default=min(2, os.cpu_count() or 1))
-    parser.add_argument("--methods", nargs="*", help="only these")
+    parser.add_argument("--methods", nargs="*", default=list(METHODS), help="only these")
+    parser.add_argument("--again", nargs="*", default=[], help="methods to run once more")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin nothing after them")
     given = parser.parse_args(arguments)
-    file, start = given.output / "recovery.jsonl", time.perf_counter()
-    done = read_lines(file)
-    write_lines(file, done)
-    jobs = 1 if given.quick else given.jobs
-    Parallel(n_jobs=jobs)(
-        delayed(run_chain)(chain, select(done, task=chain.task, method=chain.method), file)
-        for chain in chains(given.quick)
-        if not given.methods or chain.method in given.methods
-    )
-    print(
-        f"{file}: {len(read_lines(file)) - len(done)} fits in {time.perf_counter() - start:.0f} s"
-    )
+    file, deadline = given.output / "recovery.jsonl", time.monotonic() + 60 * given.minutes
+    cells = [cell for cell in read_lines(file) if cell["method"] not in given.again]
+    before = len(cells)
+    write_lines(file, cells)
+    wanted = [chain for chain in chains(given.quick) if chain.method in given.methods]
+    while time.monotonic() < deadline:
+        sizes = [(chain, chain.next_size(cells)) for chain in wanted]
+        least = min((n for _, n in sizes if n is not None), default=None)
+        if least is None:
+            break
+        Parallel(n_jobs=1 if given.quick else given.jobs)(
+            delayed(run_cell)(chain, n, file, deadline) for chain, n in sizes if n == least
+        )
+        cells = read_lines(file)
+    write_lines(file, sorted(cells, key=place))
+    print(f"{file}: {len(cells) - before} new lines")
 
 
 if __name__ == "__main__":

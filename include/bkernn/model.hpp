@@ -14,6 +14,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,12 +43,18 @@ struct Expansion {
   Matrix alpha;         // n×q, in the units of y
 };
 
-// What a direction or a variable must reach to be counted, as a share of the largest one.
+// What a direction or a variable must reach to be counted, as a share of the largest one, where
+// held-out rows have not said more.
 constexpr double kDimensionThreshold = 0.1;
 
-// How many of these sizes exceed `threshold` times the largest; 0 if all are 0. This is the rule
-// for the dimension that a model reports.
+// How many of these sizes exceed `threshold` times the largest; 0 if all are 0.
 Index dimension_of(const Vector& sizes, double threshold = kDimensionThreshold);
+
+// How many directions and variables matter, as the fit has counted them (choice/count.hpp).
+struct Counted {
+  Index directions = 0, variables = 0;
+  bool operator==(const Counted&) const = default;
+};
 
 struct Calibration;  // intervals.hpp
 
@@ -75,6 +82,7 @@ struct Model {
   // How far f may be moved for the sake of a small file (io.hpp), q; empty: not at all. A fit
   // allows 10⁻⁴ of the spread of y, or of 1 where f is on another scale (classes, counts).
   RowVector tolerance;
+  std::optional<Counted> counted;  // empty: all above kDimensionThreshold
 
   Index n_features() const { return center.size(); }  // d
   Index n_columns() const { return encoder.empty() ? n_features() : encoder.size(); }
@@ -159,14 +167,18 @@ struct Model {
   // Singular values of W, decreasing (min(d, m) of them).
   Vector singular_values() const;
 
-  // The dimension found: how many directions (singular values of W) or, for the penalties that
-  // select variables, how many variables (row norms of W) exceed `threshold` times the largest. 0
-  // for the constant model.
+  // How many directions matter, and how many variables: those that the fit has counted, or as many
+  // singular values, or importances, as exceed a tenth of the largest. 0 for the constant model.
   //
-  // With a λ chosen by held-out rows the default separates the relevant ones from the rest. With a
-  // smaller λ noise exceeds it, with a larger λ weak directions fall below it. Directions along
-  // which f is almost linear merge into one: Σ sin z_a has k of them in theory and one in practice.
-  Index dimension(double threshold = kDimensionThreshold) const;
+  // Directions along which f is almost linear merge into one: Σ sin z_a has k of them in theory and
+  // one in practice.
+  Index n_directions() const;
+  Index n_variables() const;
+
+  // The dimension found: n_variables() for the penalties that select variables, else
+  // n_directions(); and how many exceed `threshold` times the largest.
+  Index dimension() const;
+  Index dimension(double threshold) const;
 
   // How many directions there are at all: the rank of W or, for the variable penalties, the number
   // of variables that are used.

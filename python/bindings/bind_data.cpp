@@ -94,9 +94,6 @@ void bind_data(nb::module_& m) {
       "estimated_dimension",
       [](const Vector& importances) { return bkernn::estimated_dimension(importances); },
       "importances"_a);
-  m.def(
-      "dimension_of", [](const Vector& sizes) { return bkernn::dimension_of(sizes); }, "sizes"_a,
-      "How many directions or variables are counted.");
   m.def("dimension_threshold", [] { return bkernn::kDimensionThreshold; });
   m.def(
       "dimension_score",

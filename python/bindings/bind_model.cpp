@@ -214,7 +214,9 @@ void bind_model(nb::module_& m) {
       .def("coordinate_names", &Model::coordinate_names)
       .def("level_effects", &Model::level_effects, "column"_a)
       .def("singular_values", &Model::singular_values)
-      .def("dimension", &Model::dimension, nb::arg("threshold") = bkernn::kDimensionThreshold)
+      .def("dimension", nb::overload_cast<>(&Model::dimension, nb::const_))
+      .def("n_directions", &Model::n_directions)
+      .def("n_variables", &Model::n_variables)
       .def("directions", &Model::directions, "k"_a)
       .def("weights_in_original_units", &Model::weights_in_original_units)
       .def(

@@ -67,6 +67,7 @@ Choice choose(const FitProblem& problem, Observer* observer) {
     RaceOutcome outcome = race(problem, entries, observer);
     choice.race = std::move(outcome.race);
     choice.quantile_shift = std::move(outcome.quantile_shift);
+    choice.fits = std::move(outcome.fits);
     if (observer != nullptr) observer->on_choice(choice.race);
     choice.penalty_name = choice.race.penalty;
     choice.lambda = choice.race.lambda;

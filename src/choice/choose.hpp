@@ -7,6 +7,7 @@
 #include "bkernn/observer.hpp"
 #include "bkernn/penalty.hpp"
 #include "bkernn/report.hpp"
+#include "choice/held_out.hpp"
 #include "problem/fit_problem.hpp"
 #include "rows/prepared_data.hpp"
 
@@ -18,6 +19,7 @@ struct Choice {
   double lambda = 0;              // as the standardized problem sees it (Coordinates::lambda_unit)
   Race race = {};                 // empty if nothing was open
   RowVector quantile_shift = {};  // see race.hpp; empty: none
+  std::vector<HeldOutFit> fits = {};  // the same
 };
 
 Choice choose(const FitProblem& problem, Observer* observer);

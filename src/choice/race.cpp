@@ -9,6 +9,7 @@
 
 #include "base/parallel.hpp"
 #include "choice/critical_lambda.hpp"
+#include "choice/held_out.hpp"
 #include "choice/lambda_law.hpp"
 #include "problem/make_objective.hpp"
 #include "problem/resolve_options.hpp"
@@ -50,36 +51,10 @@ struct Runner {
   std::vector<Matrix> residuals;  // y − f of the same rows, then; quantiles only
   std::vector<char> settled;      // whether the fit of a heat has converged
   std::vector<int> products;      // of each heat
+  std::vector<Matrix> W;          // where it ended
   bool dropped = false;
   double loss = std::numeric_limits<double>::infinity();  // mean
 };
-
-struct Difference {
-  double mean, error;  // and its standard error
-};
-
-Difference compare(const Vector& losses, const Vector& others, const Vector& s) {
-  const Vector difference = losses - others;
-  const double mean = s.dot(difference) / s.sum();
-  const Vector deviations = s.cwiseProduct((difference.array() - mean).matrix());
-  return {mean, deviations.norm() / s.sum()};
-}
-
-Vector row_losses(const Loss& loss, const Matrix& Y, const Matrix& F) {
-  Vector losses(Y.rows());
-  const Vector one = Vector::Ones(1);
-  for (Index i = 0; i < Y.rows(); ++i) losses(i) = loss.value(Y.row(i), F.row(i), one);
-  return losses;
-}
-
-Vector joined(const std::vector<Vector>& parts) {
-  Index size = 0;
-  for (const Vector& part : parts) size += part.size();
-  Vector all(size);
-  size = 0;
-  for (const Vector& part : parts) all.segment(size, part.size()) = part, size += part.size();
-  return all;
-}
 
 // Looks at the held-out rows once, early on, and stops a fit that is clearly behind; or one that
 // takes too many products, or another heat of which has been stopped.
@@ -141,7 +116,7 @@ class Races {
         levels_(levels_of(*parts_.loss)),
         initial_(trial_particles(parts_.options, problem.coordinates, problem.subspace.cols())),
         rows_(race_rows(problem)),
-        drops_(problem.subspace.size() == 0),
+        within_(problem.subspace.size() > 0),
         share_(static_cast<double>(rows_.Z.rows()) / static_cast<double>(problem.n())) {
     deal();
     first_lambda_ = likely_lambda(*parts_.loss, rows_, problem.coordinates.total_weight);
@@ -164,6 +139,7 @@ class Races {
     }
     RaceOutcome outcome{describe()};
     if (!levels_.empty() && !outcome.race.constant) outcome.quantile_shift = quantile_shift();
+    if (!outcome.race.constant && !stopped_ && !within_) outcome.fits = winners();
     return outcome;
   }
 
@@ -198,6 +174,17 @@ class Races {
     constant_loss_ = held_out_s_.dot(constant_) / held_out_s_.sum();
   }
 
+  // The heats are theirs from now on.
+  std::vector<HeldOutFit> winners() {
+    std::vector<HeldOutFit> fits;
+    for (std::size_t heat = 0; heat < heats_.size(); ++heat) {
+      Heat& one = heats_[heat];
+      fits.push_back({std::move(one.training), std::move(one.held_out),
+                      leader_->lambda * one.lambda_factor, leader_->W[heat]});
+    }
+    return fits;
+  }
+
   // Runs all heats of one pair, unless it has run before.
   const Runner& enter(const std::string& penalty, double lambda) {
     const auto [place, is_new] = runners_.try_emplace({penalty, lambda});
@@ -211,6 +198,7 @@ class Races {
     runner.residuals.resize(heats);
     runner.settled.resize(heats);
     runner.products.resize(heats);
+    runner.W.resize(heats);
     run_heats(runner, iterations(), rival(runner));
     runner.dropped = std::any_of(runner.final.begin(), runner.final.end(),
                                  [](const Vector& losses) { return losses.size() == 0; });
@@ -226,12 +214,12 @@ class Races {
   // after eight iterations.
   const Runner* rival(const Runner& runner) const {
     const bool slow = parts_.loss->classifies() && leader_ && runner.lambda < leader_->lambda;
-    return drops_ && !slow ? leader_ : nullptr;
+    return within_ || slow ? nullptr : leader_;
   }
 
   // W of a concave penalty that grows and grows can take a hundred times as long as the leader's.
   int most_products(Index heat) const {
-    const bool bounded = parts_.loss->coupled() && drops_ && leader_ != nullptr;
+    const bool bounded = parts_.loss->coupled() && !within_ && leader_ != nullptr;
     return bounded ? kTooLong * leader_->products[heat] : std::numeric_limits<int>::max();
   }
 
@@ -307,6 +295,7 @@ class Races {
     const Matrix F = objective->predict(here.held_out.Z);
     runner.final[heat] = row_losses(*parts_.loss, here.held_out.Y, F);
     if (!levels_.empty()) runner.residuals[heat] = here.held_out.Y - F;
+    runner.W[heat] = std::move(state.W);
   }
 
   // Up while that helps, or else down.
@@ -382,7 +371,7 @@ class Races {
   const std::vector<double> levels_;  // of quantiles
   const Matrix initial_;              // W₀
   const StandardRows rows_;
-  const bool drops_;    // fits that are clearly behind early on
+  const bool within_;   // a subspace, where no fit is dropped early
   const double share_;  // of all rows
   double first_lambda_ = 0, constant_loss_ = 0;
   std::vector<Heat> heats_;

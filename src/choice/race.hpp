@@ -23,6 +23,7 @@
 
 #include "bkernn/observer.hpp"
 #include "bkernn/report.hpp"
+#include "choice/held_out.hpp"
 #include "problem/fit_problem.hpp"
 
 namespace bkernn {
@@ -43,6 +44,8 @@ struct RaceOutcome {
   // of the standardized problem. A fit sees its own rows, among which quantiles always have their
   // share; of new rows too few lie beyond them. With this shift the held-out rows have it.
   RowVector quantile_shift = {};
+  // Those that won; none if the constant did, or within a subspace.
+  std::vector<HeldOutFit> fits = {};
 };
 
 // `observer` sees every point of the race, and may end it.

@@ -16,7 +16,7 @@ namespace bkernn {
 namespace {
 
 constexpr const char* kModelFormat = "bkernn-model";
-constexpr int kModelMajor = 2, kModelMinor = 1;
+constexpr int kModelMajor = 2, kModelMinor = 2;
 
 constexpr std::array<std::pair<Termination, const char*>, 6> kTerminations = {{
     {Termination::converged, "converged"},
@@ -182,6 +182,11 @@ void put_model(Json& to, const Model& model) {
   }
   if (!model.quantiles.empty()) put_value(add_key(to, "quantiles"), model.quantiles);
   if (model.tolerance.size() > 0) put_value(add_key(to, "tolerance"), model.tolerance);
+  if (model.counted) {
+    Json& counted = add_key(to, "counted") = Json::object();
+    add_key(counted, "directions") = model.counted->directions;
+    add_key(counted, "variables") = model.counted->variables;
+  }
   if (model.calibration != nullptr) put_calibration(add_key(to, "calibration"), *model.calibration);
 }
 
@@ -272,6 +277,11 @@ Model model_of(const Reader& in, bool of_fold = false) {
   if (in.has("expansions")) read_expansions(in, model);
   if (in.has("quantiles")) read_value(in, "quantiles", model.quantiles);
   if (in.has("tolerance")) read_value(in, "tolerance", model.tolerance);
+  if (in.has("counted")) {
+    const Reader counted = in.object("counted");
+    model.counted = {counted.integer("directions", 0, std::min(count, model.n_features())),
+                     counted.integer("variables", 0, model.n_columns())};
+  }
   if (in.has("calibration") && !of_fold)
     model.calibration = calibration_of(in.object("calibration"));
   return model;

@@ -43,6 +43,7 @@ Model Model::mean(const std::vector<const Model*>& models) {
   all.functions.clear();
   all.expansions.clear();
   all.calibration.reset();
+  all.counted.reset();
   all.intercept.setZero();
   Index columns = 0;
   for (const Model* one : models) {

@@ -189,6 +189,18 @@ Index dimension_of(const Vector& sizes, double threshold) {
   return largest > 0 ? (sizes.array() > threshold * largest).count() : 0;
 }
 
+Index Model::n_directions() const {
+  return counted ? counted->directions : dimension_of(singular_values());
+}
+
+Index Model::n_variables() const {
+  return counted ? counted->variables : dimension_of(importances());
+}
+
+Index Model::dimension() const {
+  return selects_variables() ? n_variables() : n_directions();
+}
+
 Index Model::dimension(double threshold) const {
   return dimension_of(selects_variables() ? importances() : singular_values(), threshold);
 }

@@ -4,6 +4,7 @@
 
 #include "base/active_columns.hpp"
 #include "bkernn/error.hpp"
+#include "choice/count.hpp"
 #include "choice/lambda_law.hpp"
 #include "model/expansion.hpp"
 #include "objective/subspace_objective.hpp"
@@ -166,6 +167,8 @@ FitResult fit_models(const FitProblem& problem, const ValidationRows& validation
   FitResult result = results.size() == 1 ? std::move(results.front()) : mean_of(results);
   result.regularization = choice.lambda * problem.coordinates.lambda_unit();
   result.report.race = choice.race;
+  if (!choice.fits.empty() && result.report.termination != Termination::stopped)
+    result.model.counted = count(result.model, problem, choice.fits);
   result.intercept = intercept_of(result.model, options.n_threads);
   return result;
 }

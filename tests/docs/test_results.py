@@ -34,6 +34,10 @@ PAGES = {
     "tables": ("docs/guides/tables.md", lambda page: page.tables(KEPT)),
     "design": ("docs/design.md", lambda page: page.tables(KEPT)),
     "classes": ("docs/classification.md", lambda page: page.tables(lines("classes.jsonl"))),
+    "recovery": (
+        "docs/recovery.md",
+        lambda page: {"seeds": page.seeds_table(lines("seeds.jsonl"))},
+    ),
     "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
     "reliability": ("docs/reliability.md", lambda page: page.tables(KEPT)),
 }

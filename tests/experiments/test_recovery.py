@@ -9,6 +9,7 @@ pytest.importorskip("statsmodels")
 
 from experiments.pages import recovery as page
 from experiments.recovery import compare, seeds
+from experiments.recovery.cells import cell_of, records_of
 from experiments.recovery.classical import (
     distance_covariance,
     principal_hessian_directions,
@@ -93,22 +94,73 @@ def test_scores_of_variables():
     assert found["angle"] is None
 
 
-def test_a_run_that_was_cut_goes_on(tmp_path, monkeypatch):
-    chain = compare.Chain(compare.BASE, "ratio", "SIR", (60, 120), 2)
-    monkeypatch.setattr(compare, "chains", lambda quick: iter([chain]))
-    arguments = ["--quick", "--output", str(tmp_path)]
-    compare.main(arguments)
+def by_methods(folder, *methods):
+    arguments = ["--quick", "--output", str(folder)]
+    compare.main(arguments + (["--methods", *methods] if methods else []))
+    return compare.read_lines(folder / "recovery.jsonl")
+
+
+def timeless(cells):
+    return [{**cell, "seconds": 0} for cell in cells]
+
+
+@pytest.fixture
+def two_methods(monkeypatch):
+    plan = [
+        compare.Chain(compare.BASE, "ratio", method, (60, 120), 2)
+        for method in ("SIR", "gradient outer product")
+    ]
+    monkeypatch.setattr(compare, "chains", lambda quick: iter(plan))
+
+
+def test_a_run_that_was_cut_goes_on(tmp_path, two_methods):
+    whole = by_methods(tmp_path)
+    assert [(c["method"], c["n"], len(c["score"])) for c in whole] == [
+        (method, n, 2) for method in ("SIR", "gradient outer product") for n in (60, 120)
+    ]
     file = tmp_path / "recovery.jsonl"
-    whole = compare.read_lines(file)
-    assert len(whole) == 4
     lines = file.read_text().splitlines()
-    file.write_text("\n".join(lines[:2]) + "\n" + lines[2][:40])
-    compare.main(arguments)
-    again = compare.read_lines(file)
-    strip = [{**r, "seconds": 0} for r in whole]
-    assert [{**r, "seconds": 0} for r in again] == strip
-    assert again[:2] == whole[:2]
-    assert json.loads(lines[0])["method"] == "SIR"
+    file.write_text("\n".join(lines[1:3]) + "\n" + lines[3][:40])
+    again = by_methods(tmp_path)
+    assert timeless(again) == timeless(whole)
+    assert again[1:3] == whole[1:3]
+
+
+def test_a_slice_of_a_run(tmp_path, two_methods):
+    compare.main(["--quick", "--output", str(tmp_path), "--minutes", "0"])
+    assert compare.read_lines(tmp_path / "recovery.jsonl") == []
+    part = by_methods(tmp_path, "gradient outer product")
+    assert {c["method"] for c in part} == {"gradient outer product"}
+    whole = by_methods(tmp_path)
+    assert whole[2:] == part  # in the order of the plan
+    compare.main(["--quick", "--output", str(tmp_path), "--again", "SIR", "--minutes", "0"])
+    assert compare.read_lines(tmp_path / "recovery.jsonl") == part
+
+
+def test_a_method_that_has_found_enough_ends(tmp_path):
+    chain = compare.Chain(compare.BASE, "ratio", "SIR", (60, 120, 240), 2, at_least=120)
+    cells = [chain.key(60) | {"score": [0.95, 0.9]}]
+    assert chain.next_size(cells) == 120
+    cells.append(chain.key(120) | {"score": [1.0, 1.0], "own": [1.0, 0.5]})
+    assert chain.next_size(cells) == 240  # not by its own number
+    cells[1]["own"] = [1.0, 0.9]
+    assert chain.next_size(cells) is None
+    assert chain._replace(draws=3).next_size(cells) == 60
+
+
+def test_a_line_keeps_what_the_draws_have():
+    one = {"score": 0.51239, "own": 0.5, "size": 2, "recall": 0.5, "angle": None, "r2": 0.1}
+    two = {"score": 0.0, "own": 0.0, "failed": "ValueError: x"}
+    seconds = {"seconds": 1.0}
+    key = compare.Chain(compare.BASE, "ratio", "SIR", (60,), 2).key(60)
+    cell = json.loads(json.dumps(cell_of(key, 2, [one | seconds, two | seconds])))
+    assert "angle" not in cell
+    first, second = records_of([cell])
+    assert first == key | one | seconds | {"k": 2, "draw": 0, "failed": None, "score": 0.5124}
+    assert (second["failed"], second["size"], second["r2"]) == ("ValueError: x", None, None)
+    alike = cell_of(key, 2, [one | seconds | {"own": 0.51239}])
+    assert "own" not in alike
+    assert records_of([alike])[0]["own"] == 0.5124
 
 
 def test_a_method_that_takes_too_long_or_fails_is_written_down(tmp_path, monkeypatch):
@@ -119,17 +171,19 @@ def test_a_method_that_takes_too_long_or_fails_is_written_down(tmp_path, monkeyp
     monkeypatch.setitem(compare.METHODS, "SIR", endless)
     monkeypatch.setattr(compare, "FIT_SECONDS", 0.05)
     chain = compare.Chain(compare.BASE, "ratio", "SIR", (60, 120), 1)
-    compare.run_chain(chain, [], tmp_path / "lines")
-    (record,) = compare.read_lines(tmp_path / "lines")  # no more rows after that
+    compare.run_cell(chain, 60, tmp_path / "lines", np.inf)
+    cells = compare.read_lines(tmp_path / "lines")
+    (record,) = records_of(cells)
     assert record["failed"].startswith("_TooLongError")
     assert record["score"] == 0
+    assert chain.next_size(cells) is None
 
 
 def made_up(method, n, number, score, size=None):
-    """Return a record as `compare.fit` writes it."""
-    return compare.Chain(compare.BASE, "ratio", method, (), 0).key(n, number) | {
-        "k": 2, "size": size, "score": score, "own": score / 2, "recall": 1.0, "angle": 10.0,
-        "r2": score, "seconds": 0.1,
+    """Return a record as the page reads it."""
+    return compare.Chain(compare.BASE, "ratio", method, (), 0).key(n) | {
+        "draw": number, "k": 2, "size": size, "score": score, "own": score / 2, "recall": 1.0,
+        "angle": 10.0, "r2": score, "seconds": 0.1, "failed": None,
     }  # fmt: skip
 
 
@@ -154,8 +208,20 @@ def test_tables_name_who_needs_least():
     assert "1/1 (2)" in page.number_table(records)
 
 
+def test_a_slice_leaves_the_page_as_it_is(tmp_path, monkeypatch, two_methods, capsys):
+    compare.main(["--quick", "--output", str(tmp_path), "--methods", "SIR"])
+    monkeypatch.setattr(page, "PAGE", tmp_path / "page.md")
+    page.main(["--results", str(tmp_path)])
+    assert "1 methods and tasks are not through" in capsys.readouterr().out
+    assert not (tmp_path / "page.md").exists()
+
+
 def test_seeds_and_their_table(tmp_path):
-    seeds.main(["--quick", "--output", str(tmp_path)])
-    records = json.loads((tmp_path / "recovery_seeds.json").read_text())
-    assert min(r["excess"] for r in records) == 0
-    assert "of 2" in page.seeds_table(records)
+    for _ in range(2):  # the second time there is nothing to do
+        seeds.main(["--quick", "--output", str(tmp_path)])
+        (problem,) = compare.read_lines(tmp_path / "seeds.jsonl")
+    assert min(problem["excess"]) == 0
+    assert len(problem["angle"]) == 2
+    made = {"task": "ratio", "n": 60, "draw": 0, "penalty": "feature"}
+    made |= {"excess": [0.0, 0.01, 0.011], "angle": [0.0, 5.1, 90.0]}
+    assert "| ratio | 60 | 0 | feature | 2 of 3 | 1 of 3 |" in page.seeds_table([made])

@@ -251,6 +251,20 @@ def test_fits_again_within_the_leading_directions(regression, tmp_path):
         BKerNNRegressor(n_directions=-1, **options).fit(X, y)
 
 
+def test_directions_and_variables_are_counted_by_held_out_rows(tmp_path):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(300, 20))
+    y = (X[:, 0] + X[:, 1]) ** 2 / 2 + 0.47 * rng.normal(size=300)
+    model = BKerNNRegressor(penalty="feature", random_state=0).fit(X, y)
+    assert (model.singular_values_ > 0.1 * model.singular_values_[0]).sum() > 1
+    assert (model.feature_importances_ > 0.1 * model.feature_importances_.max()).sum() > 2
+    assert (model.n_directions_, model.n_active_features_, model.n_variables_) == (1, 1, 2)
+    assert model.components_.shape == (1, 20) and model.transform(X).shape == (300, 1)
+    model.save_model(tmp_path / "m.json")
+    copy = bkernn.load_model(tmp_path / "m.json")
+    assert (copy.n_directions_, copy.n_variables_) == (1, 2)
+
+
 def test_automatic_number_of_particles(regression, tmp_path):
     model = BKerNNRegressor(max_iter=1, tol=0, **BY_RULE).fit(regression.X, regression.y)
     assert model.W_.shape[1] == 50

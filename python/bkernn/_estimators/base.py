@@ -249,7 +249,8 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         self.validation_path_ = validation if np.any(np.isfinite(validation)) else None
         self.feature_importances_ = model.importances()
         self.singular_values_ = model.singular_values()
-        self.n_directions_ = _core.dimension_of(self.singular_values_)
+        self.n_directions_ = model.n_directions()
+        self.n_variables_ = model.n_variables()
         self.n_active_features_ = model.dimension()
         self.components_ = self._components(self.n_active_features_)
         along = (self.components_ * self.scale_) @ W

@@ -129,7 +129,12 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     singular_values_ : ndarray
         Singular values of `W_`, decreasing.
     n_directions_ : int
-        The number of directions: singular values above a tenth of the largest.
+        The number of directions: those with a singular value of at least 0.4 of the largest, and of
+        those of at least 0.1 as many as held-out rows want, if λ or penalty were chosen by such
+        rows (else all).
+    n_variables_ : int
+        The number of variables that matter, counted in the same way by the norms of the rows of
+        `W_`.
     n_active_features_ : int
         The number of variables (variable penalties) or directions (the others) that are in use.
     components_ : ndarray of shape (n_active_features_, n_features)

@@ -74,6 +74,7 @@ SavedModel strange_model() {
     fill(h.values);
     std::sort(h.knots.begin(), h.knots.end());
   }
+  model.counted = {2, 3};
   model.feature_names = {"größe", "a \"quoted\"\nname", "</script>"};
   saved.target_names = {"y", "z"};
   saved.options.seed = std::numeric_limits<std::uint64_t>::max();
@@ -120,6 +121,7 @@ void expect_same(const SavedModel& a, const SavedModel& b) {
     EXPECT_TRUE(same_bits(a.model.functions[j].knots, b.model.functions[j].knots));
     EXPECT_TRUE(same_bits(a.model.functions[j].values, b.model.functions[j].values));
   }
+  EXPECT_EQ(a.model.counted, b.model.counted);
   EXPECT_EQ(a.model.n_particles, b.model.n_particles);
   EXPECT_EQ(a.model.feature_names, b.model.feature_names);
   EXPECT_EQ(a.target_names, b.target_names);
