@@ -31,6 +31,7 @@ nb::dict saved_state(const SavedModel& self) {
   rest.model.functions.clear();
   rest.model.expansions.clear();
   rest.model.W.resize(rest.model.n_features(), 0);
+  rest.model.counted.reset();
   rest.model.calibration.reset();
   nb::dict state;
   state["model"] = model_state(self.model);

@@ -134,6 +134,9 @@ nb::dict model_state(const Model& model) {
   state["class_names"] = nb::cast(model.class_names);
   state["quantiles"] = nb::cast(model.quantiles);
   if (model.tolerance.size() > 0) state["tolerance"] = nb::cast(model.tolerance);
+  if (model.counted)
+    state["counted"] =
+        nb::cast(std::vector<Index>{model.counted->directions, model.counted->variables});
   if (model.calibration != nullptr) {
     state["intervals"] = model.calibration->method;
     state["calibration"] = calibration_state(*model.calibration);
@@ -164,6 +167,10 @@ Model model_from_state(const nb::dict& state) {
     model.quantiles = nb::cast<std::vector<double>>(state["quantiles"]);
   if (state.contains("tolerance"))
     model.tolerance = nb::cast<bkernn::RowVector>(state["tolerance"]);
+  if (state.contains("counted")) {
+    const auto counted = nb::cast<std::vector<Index>>(state["counted"]);
+    model.counted = {counted.at(0), counted.at(1)};
+  }
   if (state.contains("calibration"))
     model.calibration =
         calibration_from_state(text("intervals"), nb::cast<nb::list>(state["calibration"]));
