@@ -81,7 +81,12 @@ def tracked() -> list[str]:
     return [name for name in names if (ROOT / name).is_file()]
 
 
+def problems_of_tree() -> list[str]:
+    """Return the problems of all files that are checked."""
+    return [line for name in tracked() for line in problems(name, (ROOT / name).read_text())]
+
+
 if __name__ == "__main__":
-    found = [line for name in tracked() for line in problems(name, (ROOT / name).read_text())]
+    found = problems_of_tree()
     print("\n".join(found) or f"no line is wider than {WIDTH} columns")
     sys.exit(bool(found))

@@ -1,12 +1,13 @@
-"""What tools/check_prose.py takes for too wide."""
+"""What tools/check_prose.py takes for too wide, and that nothing of the project is."""
 
+import shutil
 import sys
 
 import pytest
 from building import ROOT
 
 sys.path.append(str(ROOT / "tools"))
-from check_prose import problems
+from check_prose import problems, problems_of_tree
 
 WIDE = "word " * 25
 
@@ -34,3 +35,8 @@ WIDE = "word " * 25
 )
 def test_lines_that_are_too_wide(name, text, bad):
     assert [int(line.split(":")[1]) for line in problems(name, text)] == bad
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists() or not shutil.which("git"), reason="needs git")
+def test_nothing_of_the_project_is_too_wide():
+    assert problems_of_tree() == []
