@@ -14,7 +14,8 @@ from figures import FIGURES
 def cells(page, name):
     """Return a table of a page, from rows and columns to cells.
 
-    A row has the name in its first cell, or where several have that the names in the first two.
+    A row has the name in its first cell, with or without what stands there in parentheses, or
+    where several have that the names in the first two.
     """
     text = (ROOT / page).read_text()
     found = re.search(rf"<!-- table: {name} -->\n(.*?)<!-- end -->", text, re.DOTALL)
@@ -25,7 +26,7 @@ def cells(page, name):
     return {
         (name, header[column]): row[column]
         for row, column in places
-        for name in (row[0], ", ".join(row[:2]))
+        for name in (row[0], row[0].split(" (")[0], ", ".join(row[:2]))
     }
 
 
