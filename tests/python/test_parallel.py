@@ -2,6 +2,7 @@
 
 import _thread
 import multiprocessing
+import signal
 import subprocess
 import sys
 import textwrap
@@ -153,7 +154,11 @@ def test_other_python_threads_run_during_a_fit(monkeypatch):
 
     monkeypatch.setattr(_core, "fit", begin)
     thread = threading.Thread(target=interrupt)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        BKerNNRegressor(max_iter=2000, tol=0, n_jobs=1, **BY_RULE).fit(X, X[:, 0])
-    thread.join()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background
+    try:
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            BKerNNRegressor(max_iter=2000, tol=0, n_jobs=1, **BY_RULE).fit(X, X[:, 0])
+    finally:
+        thread.join()
+        signal.signal(signal.SIGINT, before)

@@ -167,7 +167,7 @@ def stability(
     Examples
     --------
     >>> import bkernn
-    >>> data = bkernn.datasets.simulate("sine_features", n=200, d=5, k=1, noise=0.1)
+    >>> data = bkernn.datasets.simulate("sine_features", n=300, d=5, k=1, noise=0.1)
     >>> found = bkernn.stability(data.X, data.y, n_pairs=3)
     >>> found.dimension
     1
