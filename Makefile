@@ -137,13 +137,30 @@ wheel-portable: $(VENV)/ready  ## the wheel for any Linux since 2014, by a compi
 	$(VENV)/bin/auditwheel show $(PORTABLE)/dist/*.whl
 	$(call check_published,$(PORTABLE)/dist/*.whl)
 	$(call use_wheel,$(PORTABLE)/dist/*.whl)
-	mkdir -p build/dist && cp $(PORTABLE)/dist/*.whl build/dist
+	$(call build_preset,release,bkernn_tool)
+	$(call pip_install,$(VENV)) 'pytest>=7,<10' 'numpy>=1.24,<3'
+	$(VENV)/bin/python -m pytest -q tests/wheel
 
 .PHONY: sdist
 sdist: $(VENV)/ready  ## the sources as a package that pip builds, in build/dist
 	$(call pip_install,$(VENV)) 'build>=1,<2'
 	$(VENV)/bin/python -m build --sdist --no-isolation -o build/dist .
 	$(call check_published,build/dist/*.tar.gz)
+
+# As a user would: pip fetches what it needs to build and compiles. Where a library is missing, one
+# line says which; then the package is built and used.
+from_sources = TMPDIR=$(CURDIR)/build/tmp CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(launcher) \
+	  build/venv-sdist/bin/pip install --disable-pip-version-check -C build-dir=build
+.PHONY: sdist-check
+sdist-check: sdist  ## install the sources by pip in a new environment, and use them
+	$(PYTHON) -m venv --clear build/venv-sdist
+	mkdir -p build/tmp
+	! $(from_sources) -C cmake.define.CMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON build/dist/*.tar.gz \
+	  > build/without-eigen.log 2>&1
+	test "$$(grep 'bkernn needs' build/without-eigen.log | tr -s ' ')" = \
+	  " bkernn needs Eigen3 3.4: on Debian, apt install libeigen3-dev"
+	$(from_sources) -q build/dist/*.tar.gz
+	$(call try_package,build/venv-sdist)
 
 # R's own flags would make debugging symbols, which take half of the time. Both targets compile the
 # package where R wants it, the second time out of ccache.
@@ -183,13 +200,14 @@ make_copy = $(make_wheel) -C build-dir=$(CURDIR)/build/twice/$(1)/build -w build
 wheel-check: wheel  ## use the wheel in a new environment with only what it requires
 	$(call use_wheel,"$(WHEEL)")
 
-# The environment has no compiler and no programs of the system.
 define use_wheel
 	$(PYTHON) -m venv --clear build/venv-wheel
 	$(call pip_install,build/venv-wheel) $(1)
-	cd build/venv-wheel && env -i PATH=$(CURDIR)/build/venv-wheel/bin \
-	  bin/python -I $(CURDIR)/tests/wheel/use_wheel.py
+	$(call try_package,build/venv-wheel)
 endef
+# Without a compiler and the programs of the system.
+try_package = cd $(1) && env -i PATH=$(CURDIR)/$(1)/bin bin/python -I \
+	  $(CURDIR)/tests/wheel/use_wheel.py
 
 # lint, sanitize, coverage and fuzz share one build by clang.
 .PHONY: sanitize

@@ -43,8 +43,8 @@ def ended(process: subprocess.Popen[bytes], patience: float = 300) -> tuple[int,
 class Tool:
     """Runs the binary in one folder."""
 
-    def __init__(self, folder: pathlib.Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: pathlib.Path, binary: pathlib.Path = BINARY) -> None:
+        self.folder, self.binary = folder, binary
 
     def path(self, name: str) -> pathlib.Path:
         """Return where a file of the folder is."""
@@ -55,7 +55,7 @@ class Tool:
     ) -> subprocess.Popen[bytes]:
         """Start the tool; `limit` is called in the new process first."""
         return subprocess.Popen(
-            [str(BINARY), *map(str, arguments)],
+            [str(self.binary), *map(str, arguments)],
             cwd=self.folder,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -7,7 +7,7 @@ packages=()
 for task in "$@"; do
   case $task in
     build) packages+=(g++ make cmake libeigen3-dev libcli11-dev nlohmann-json3-dev zlib1g-dev) ;;
-    test) packages+=(libgtest-dev ccache python3 python3-venv python3-dev) ;;
+    test) packages+=(libgtest-dev clang-14 ccache python3 python3-venv python3-dev) ;;
     bench) packages+=(libbenchmark-dev) ;;
     check) packages+=(clang-14 llvm-14 libclang-rt-14-dev) ;;
     lint) packages+=(clang-format-14 clang-tidy-14 cppcheck) ;;

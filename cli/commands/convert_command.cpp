@@ -15,6 +15,7 @@ namespace {
 struct ConvertCommandOptions {
   std::string model, output;
   double compress = 0;
+  bool exact = false;
   bool float32 = false;
   bool quiet = false;
 };
@@ -23,6 +24,10 @@ void convert_command(const ConvertCommandOptions& options) {
   check_keeps(options.output, {options.model});
   if (options.float32 && !tables::has_extension(options.output, ".onnx"))
     throw UsageError("--float32 is for .onnx files");
+  if (options.exact && options.compress > 0)
+    throw UsageError("--exact and --compress exclude each other");
+  if (options.exact && is_export(options.output))
+    throw UsageError("--exact is for model files: .c and .onnx files have all digits");
   SavedModel saved = load_model(options.model);
   const auto knots = [&] {
     Index sum = 0;
@@ -35,7 +40,7 @@ void convert_command(const ConvertCommandOptions& options) {
     export_model(saved, options.output,
                  options.float32 ? OnnxNumbers::float32 : OnnxNumbers::float64);
   } else {
-    save_model(saved, options.output, Numbers::exact);
+    save_model(saved, options.output, options.exact ? Numbers::exact : Numbers::compressed);
   }
   if (options.quiet) return;
   tell("wrote " + options.output +
@@ -53,8 +58,8 @@ void add_convert_command(CLI::App& app) {
   add_model_option(command, options->model);
   command
       .add_option("OTHER", options->output,
-                  ".json (text), .ubj or .cbor (binary, smaller): the same document, every number "
-                  "exact; .c (C99 source) or .onnx: predictions without bkernn")
+                  ".json (text), .ubj or .cbor (binary, smaller): the same document; .c (C99 "
+                  "source) or .onnx: predictions without bkernn")
       ->required()
       ->option_text(" ");
   command
@@ -62,6 +67,9 @@ void add_convert_command(CLI::App& app) {
                   "leave out knots, changing no prediction by more than this")
       ->option_text("TOLERANCE")
       ->check(within({}, false));
+  command.add_flag("--exact", options->exact,
+                   "keep every digit; the file is larger. By default predictions may move by "
+                   "1e-4 of the target's spread");
   command.add_flag("--float32", options->float32, "single precision, for .onnx");
   command.add_flag("-q,--quiet", options->quiet, "say nothing but errors");
   set_examples(command,

@@ -59,8 +59,7 @@ void demo_command(const DemoCommandOptions& options) {
   write_simulated(simulated, file("data.csv"));
 
   print(
-      "\n2. Fit. f(x) = c + average of 50 functions h_j(w_j·x); the directions w_j and the "
-      "functions\n"
+      "\n2. Fit. f(x) = c + average of functions h_j(w_j·x); the directions w_j and the functions\n"
       "   are learned together, and the penalty wants the directions to span few dimensions. "
       "Which\n"
       "   penalty it is, and how strong, is chosen by held-out rows.\n");

@@ -52,7 +52,7 @@ def test_files_of_fits_are_compressed_unless_asked_not_to(fitted, tool):
     fit = ["fit", data, "--target", "y", *BY_RULE, "--max-iter", 10, "-q"]
     tool.run(*fit, "-o", "small.json")
     tool.run(*fit, "--exact", "-o", "large.json")
-    tool.run("convert", "large.json", "large.cbor", "-q")
+    tool.run("convert", "large.json", "large.cbor", "--exact", "-q")
     tool.run("convert", "large.json", "lines.json", "--compress", 1e-9, "-q")
     names = ("small.json", "large.cbor", "large.json", "lines.json")
     small, binary, exact, lines = [tool.path(name).stat().st_size for name in names]
@@ -66,6 +66,13 @@ def test_files_of_fits_are_compressed_unless_asked_not_to(fitted, tool):
     assert "tolerance" not in tool.load("small.json")["model"]
     assert np.isclose(tool.load("large.json")["model"]["tolerance"][0], 1e-4 * y.std())
     assert list(schema_errors(tool.load("large.json"), SCHEMA)) == []
+    tool.run("convert", "large.cbor", "again.json", "-q")
+    tool.run("convert", "large.cbor", "kept.json", "--exact", "-q")
+    assert tool.load("again.json")["model"] == tool.load("small.json")["model"]
+    assert tool.path("kept.json").read_bytes() == tool.path("large.json").read_bytes()
+    for output, more in (("o.c", []), ("o.onnx", []), ("o.json", ["--compress", 1])):
+        assert "--exact" in tool.run("convert", "large.json", output, "--exact", *more, code=2).err
+        assert not tool.path(output).exists()
 
 
 def test_compressed_model_is_smaller_and_near(fitted, tool):

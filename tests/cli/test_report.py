@@ -339,5 +339,6 @@ def test_demo(tool):
     r2, limit = map(float, found.groups())
     assert limit - 0.03 < r2 < limit
     assert tool.path("demo/report.html").stat().st_size > 50_000
+    assert tool.path("demo/model.json").stat().st_size < 300_000
     for line in re.findall(r"^ +bkernn (.*)$", done.out, re.M):
         tool.run(*line.split())

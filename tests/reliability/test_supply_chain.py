@@ -12,6 +12,7 @@ import pytest
 
 import bkernn
 from bkernn import _core
+from reliability.hardening import PROTECTIONS, missing_protections, needed_libraries
 from reliability.tool import BINARY, Tool
 
 PACKAGE = pathlib.Path(bkernn.__file__).parent
@@ -36,21 +37,20 @@ def test_the_wheel_lists_what_is_inside():
     components = {one["name"]: one["version"] for one in bom["components"]}
     assert {"eigen", "nlohmann-json", "nanobind", "zlib"} <= set(components)
     assert all(re.match(r"\d+\.\d+", version) for version in components.values())
-    needed = subprocess.run(["readelf", "-dW", _core.__file__], capture_output=True, text=True)
-    shared = set(re.findall(r"NEEDED.*\[(lib\w+[+\w]*?)[-.]", needed.stdout))
-    assert shared <= {"libz", "libstdc++", "libm", "libgcc_s", "libc"}
+    assert needed_libraries(_core.__file__) <= {"libz", "libstdc++", "libm", "libgcc_s", "libc"}
 
 
 @pytest.mark.parametrize("path", [BINARY, pathlib.Path(_core.__file__)], ids=["tool", "module"])
 def test_binaries_are_hardened(path):
-    said = subprocess.run(
-        ["readelf", "-W", "-h", "-l", "-d", "--dyn-syms", path], capture_output=True, text=True
-    ).stdout
-    assert re.search(r"Type:\s+DYN", said), "position independent"
-    assert "GNU_RELRO" in said and re.search(r"FLAGS.*NOW", said), "addresses are read-only"
-    assert re.search(r"GNU_STACK.* RW +0x", said), "no code on the stack"
-    assert "__stack_chk_fail" in said, "overruns of the stack are found"
-    assert re.search(r"__\w+_chk\b", said), "overruns of buffers are found"
+    assert missing_protections(path) == []
+
+
+def test_a_file_without_protection_is_told(tmp_path):
+    source = tmp_path / "plain.c"
+    source.write_text("int main(void) { return 0; }\n")
+    bare = ["-no-pie", "-fno-stack-protector", "-z", "execstack", "-z", "norelro", "-z", "lazy"]
+    subprocess.run(["gcc", *bare, source, "-o", tmp_path / "plain"], check=True)
+    assert missing_protections(tmp_path / "plain") == list(PROTECTIONS)
 
 
 def test_no_format_holds_a_pickle(tmp_path):

@@ -1,0 +1,17 @@
+# Runs the programs DISPATCHED, NO_CLONES and ONLY_AVX2: the same fits give the same bits.
+foreach(which DISPATCHED NO_CLONES ONLY_AVX2)
+  execute_process(COMMAND ${${which}} OUTPUT_VARIABLE bits_${which} ERROR_VARIABLE has_${which}
+                  COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
+if(bits_ONLY_AVX2 MATCHES "no AVX2")
+  message("skipped: ${bits_ONLY_AVX2}")
+  return()
+endif()
+if(NOT has_NO_CLONES MATCHES "x86-64\n$" OR NOT has_ONLY_AVX2 MATCHES "AVX2\n$")
+  message(FATAL_ERROR "Not the copies that were wanted: ${has_NO_CLONES}${has_ONLY_AVX2}")
+endif()
+foreach(which DISPATCHED ONLY_AVX2)
+  if(NOT bits_${which} STREQUAL bits_NO_CLONES)
+    message(FATAL_ERROR "NO_CLONES:\n${bits_NO_CLONES}${which}:\n${bits_${which}}")
+  endif()
+endforeach()

@@ -1,0 +1,64 @@
+"""The wheel for other machines: as well protected as the native one, and the same bits."""
+
+import stat
+import zipfile
+
+import numpy as np
+import pytest
+
+from reliability.hardening import missing_protections, needed_libraries, newest_glibc
+from reliability.tool import ROOT, Tool, timeless
+
+WHEELS = sorted((ROOT / "build" / "portable" / "dist").glob("bkernn-*.whl"))
+pytestmark = pytest.mark.skipif(
+    not WHEELS, reason="there is no portable wheel: `make wheel-portable` builds and tests it"
+)
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("portable")
+    with zipfile.ZipFile(WHEELS[-1]) as wheel:
+        wheel.extractall(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def portable(unpacked):
+    (program,) = unpacked.glob("bkernn-*.data/scripts/bkernn")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return program
+
+
+def test_binaries_are_hardened_and_run_on_old_systems(unpacked, portable):
+    (module,) = unpacked.glob("bkernn/_core*.so")
+    for path in (portable, module):
+        assert missing_protections(path) == []
+        system = {"libc", "libm", "libpthread", "libdl", "librt", "ld"}
+        assert {name.split("-")[0] for name in needed_libraries(path)} <= system
+        assert newest_glibc(path) <= (2, 17)
+
+
+FITS = {
+    "numbers": ["--penalty", "feature", "--regularization", "0.003"],
+    "variables": ["--penalty", "concave_variable", "--regularization", "0.003"],
+    "exponential": ["--kernel", "exponential", "--penalty", "basic", "--regularization", "0.01"],
+    "gaussian": ["--kernel", "gaussian", "--penalty", "basic", "--regularization", "0.01"],
+    "quantile": ["--loss", "quantile", "--quantile", "0.8", "--regularization", "0.003"],
+    "chosen": [],
+}
+
+
+@pytest.mark.parametrize("options", FITS.values(), ids=FITS)
+def test_both_builds_give_the_same_bits(portable, tmp_path, options):
+    native, other = Tool(tmp_path), Tool(tmp_path, portable)
+    size = ["--n", "250", "--n-test", "300", "--d", "6", "--seed", "3"]
+    native.do("simulate", *size, "-o", "d.csv", "-q")
+    fit = ["fit", "d.csv", "-t", "y", "--max-iter", "12", "-q", *options]
+    native.do(*fit, "-o", "native.json")
+    other.do(*fit, "-o", "other.json")
+    for tool, name in ((native, "a.npy"), (other, "b.npy")):
+        tool.do("predict", "native.json", "d.test.csv", "-o", name, "-q")
+    predictions = [np.load(tmp_path / name) for name in ("a.npy", "b.npy")]
+    np.testing.assert_array_equal(*predictions)
+    assert timeless(tmp_path / "native.json") == timeless(tmp_path / "other.json")
