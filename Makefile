@@ -365,6 +365,16 @@ bench-formats: wheel  ## size, time to load, speed and error of each format, for
 	  $(VENV)/bin/python -m experiments.bench.formats --output docs/results
 	$(VENV)/bin/python -m experiments.pages.formats
 
+.PHONY: bench-r
+bench-r: r-package  ## memory of a million rows in R, for docs/guides/r.md
+	rm -rf $(R_FOLDER)/measured && mkdir $(R_FOLDER)/measured
+	$(in_r) R CMD INSTALL --no-test-load -l measured bkernn_*.tar.gz
+	for rows in matrix frame factors; do \
+	  R_LIBS=$(R_FOLDER)/measured Rscript benchmarks/r_memory.R $$rows || exit; \
+	done > $(R_FOLDER)/r_memory.jsonl
+	cp $(R_FOLDER)/r_memory.jsonl docs/results
+	$(PYTHON) -m experiments.pages.r
+
 .PHONY: bench-dask
 bench-dask: $(VENV)/ready  ## the cost of communication of a fit on two local workers
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[dask]'

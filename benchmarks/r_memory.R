@@ -1,11 +1,11 @@
-# Rscript r_memory.R matrix | frame | factors: a line for docs/results/r_memory.jsonl, the most
-# memory that R has while it fits a million rows, and what it had before. (Linux)
+# Rscript r_memory.R matrix | frame | factors: a line for docs/results/r_memory.jsonl, in megabytes:
+# the rows and responses of a million cases, R before it fits them, and R at most. (Linux)
 library(bkernn)
 kind <- commandArgs(TRUE)[[1]]
 
 megabytes <- function(field) {
   line <- grep(field, readLines("/proc/self/status"), value = TRUE)
-  round(as.numeric(gsub("[^0-9]", "", line)) / 1024)
+  as.numeric(gsub("[^0-9]", "", line)) * 1024 / 1e6
 }
 
 set.seed(1)
@@ -19,9 +19,11 @@ if (kind != "matrix") {
     x$d[1:9] <- NA
   }
 }
+numbers <- as.numeric(object.size(x) + object.size(y)) / 1e6
 invisible(gc())
 before <- megabytes("VmRSS")
 fit <- bkernn(x, y, knots = 32, regularization = "rule", penalty = "feature", max_iter = 5, tol = 0,
   seed = 1, nthreads = 1)
-cat(sprintf('{"kind": "%s", "rows": %.0f, "columns": 10, "before": %.0f, "peak": %.0f}\n', kind, n,
-  before, megabytes("VmHWM")))
+cat(sprintf('{"kind": "%s", "rows": %.0f, "columns": 10, ', kind, n),
+  sprintf('"numbers": %.0f, "before": %.0f, "peak": %.0f}\n', numbers, before, megabytes("VmHWM")),
+  sep = "")

@@ -33,9 +33,6 @@ problem_of <- function(rows, family, options, seed, nthreads, validation = NULL)
   if (!is.null(validation) && (!is.numeric(validation) || length(validation) != 1)) {
     refuse("validation", validation, "must be the share of the rows to set aside")
   }
-  if (!is.null(options$quantile) && response$family != "quantile") {
-    refuse("quantile", options$quantile, sprintf("the family is %s", response$family))
-  }
   options <- core_options(options, losses[[response$family]], seed, nthreads)
   if (isTRUE(options$early_stopping) && is.null(validation)) {
     refuse("early_stopping", TRUE, "needs rows to watch, such as validation = 0.2")

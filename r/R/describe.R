@@ -63,8 +63,14 @@ summary.bkernn <- function(object, ...) {
   structure(list(
     object = object, importance = sort(importance(object), decreasing = TRUE),
     directions = directions(object, standardized = TRUE), choice = about$report$choice,
+    selects_variables = about$selects_variables,
     scores = if (!is.null(object$y)) scores(object)
   ), class = "summary.bkernn")
+}
+
+# Of many rows those with the largest weights, in the order that they had.
+largest_weights <- function(P, most = 20) {
+  P[sort(utils::head(order(-apply(abs(P), 1, max)), most)), , drop = FALSE]
 }
 
 # On the rows of the fit.
@@ -72,15 +78,14 @@ scores <- function(object) {
   weights <- if (is.null(object$weights)) rep(1, NROW(object$y)) else object$weights
   mean_of <- function(values) sum(weights * values) / sum(weights)
   if (classifies(object$family)) {
-    p <- as.matrix(object$fitted.values)
-    if (object$family == "binomial") p <- cbind(1 - p, p)
+    p <- probabilities_kept(object)
     own <- p[cbind(seq_len(nrow(p)), as.integer(object$y))]
     hit <- max.col(p, ties.method = "first") == as.integer(object$y)
     return(c(accuracy = mean_of(hit), log_loss = mean_of(-log(pmax(own, 1e-15)))))
   }
   y <- as.matrix(object$y)
   left <- as.matrix(stats::fitted(object)) - as.vector(if (ncol(y) == 1) y else t(t(y)))
-  if (object$family == "quantile") {
+  if (length(object$quantiles) > 0) {
     below <- colSums(weights * (left >= 0)) / sum(weights)
     return(stats::setNames(below, paste0("share below ", 100 * object$quantiles, "%")))
   }
@@ -92,7 +97,7 @@ scores <- function(object) {
 print.summary.bkernn <- function(x, digits = max(3L, getOption("digits") - 3L), ...) {
   print(x$object, digits = digits)
   if (nzchar(x$choice)) {
-    cat("\nHow penalty and regularization were chosen:\n", x$choice, "\n", sep = "")
+    cat("\nHow penalty and regularization were chosen:", strwrap(x$choice), sep = "\n")
   }
   if (!is.null(x$scores)) {
     cat("\nOn the rows of the fit:\n")
@@ -100,9 +105,12 @@ print.summary.bkernn <- function(x, digits = max(3L, getOption("digits") - 3L), 
   }
   cat("\nImportance of the variables:\n")
   print(utils::head(x$importance, 10), digits = digits)
-  if (ncol(x$directions) > 0) {
+  if (ncol(x$directions) > 0 && !x$selects_variables) {
     cat("\nDirections, in standardized variables:\n")
-    print(round(x$directions, digits))
+    shown <- largest_weights(x$directions)
+    print(round(shown, digits))
+    more <- nrow(x$directions) - nrow(shown)
+    if (more > 0) cat(sprintf("and %d coordinates with smaller weights\n", more))
   }
   invisible(x)
 }

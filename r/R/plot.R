@@ -1,9 +1,12 @@
 plot.bkernn <- function(x, which = c("importance", "directions", "functions"), k = NULL,
                         output = 1, ...) {
+  about <- describe(x)
+  if (missing(which) && about$selects_variables) which <- c("importance", "functions")
   which <- chosen(which, several = TRUE)
-  output <- whole_number("output", output, 1, length(describe(x)$intercept))
+  output <- whole_number("output", output, 1, length(about$intercept))
   P <- directions(x, k, standardized = TRUE)
   if (is.null(k)) P <- P[, seq_len(min(ncol(P), 6)), drop = FALSE]
+  colnames(P) <- names_of_directions(P)
   if (ncol(P) == 0) which <- intersect(which, "importance")
   panels <- length(setdiff(which, "functions")) + ("functions" %in% which) * ncol(P)
   if (panels == 0) fail("which: the model is constant, and has no directions to show")
@@ -17,6 +20,12 @@ plot.bkernn <- function(x, which = c("importance", "directions", "functions"), k
   invisible(x)
 }
 
+# Those along one coordinate have its name.
+names_of_directions <- function(P) {
+  single <- unname(colSums(P != 0) == 1)
+  ifelse(single, rownames(P)[max.col(t(abs(P)))], colnames(P))
+}
+
 # With arguments of ours, unless the caller has given others.
 drawn <- function(draw, ours, ...) do.call(draw, utils::modifyList(ours, list(...)))
 
@@ -27,8 +36,8 @@ plot_importance <- function(object, ...) {
 }
 
 plot_directions <- function(P, ...) {
-  largest <- utils::head(order(-apply(abs(P), 1, max)), 20)
-  P <- P[rev(sort(largest)), , drop = FALSE]
+  P <- largest_weights(P)
+  P <- P[rev(seq_len(nrow(P))), , drop = FALSE]
   rows <- seq_len(nrow(P))
   several <- ncol(P) > 1  # and have a legend, on the right
   left <- min(2 + 0.4 * max(nchar(rownames(P))), 12)
@@ -64,8 +73,10 @@ plot_functions <- function(object, P, output, ...) {
     list(t = t, change = f[-1, output] - f[1, output])
   })
   limits <- range(unlist(lapply(changes, `[[`, "change")))
-  what <- switch(object$family, binomial = "log-odds", poisson = "log mean",
-    multinomial = paste("score of", object$classes[[output]]), "prediction"
+  one_output <- has_one_output(object$family)
+  what <- switch(loss_of(object$family)$targets, counts = "log mean",
+    classes = if (one_output) "log-odds" else paste("score of", object$classes[[output]]),
+    "prediction"
   )
   for (a in seq_along(changes)) {
     ours <- list(

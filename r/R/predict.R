@@ -6,6 +6,13 @@ predict.bkernn <- function(object, newdata,
   if (type == "class" && !classes) {
     refuse("type", type, sprintf("the model is of the %s family", object$family))
   }
+  if (type == "interval" && !describe(object)$calibrated) {
+    refuse("type", type, "the fit kept no intervals; it does with intervals = \"cross\"")
+  }
+  if (...length() > 0) {
+    given <- c(...names(), "")[[1]]
+    fail(sprintf("%s: predict() has no such argument", if (nzchar(given)) given else "..."))
+  }
   if (missing(newdata)) return(predictions_kept(object, type))
   rows <- new_rows(object, newdata)
   labels <- row_labels(newdata)
@@ -34,11 +41,14 @@ predictions_kept <- function(object, type) {
   switch(type,
     response = stats::fitted(object),
     link = object$linear.predictors,
-    class = {
-      p <- object$fitted.values
-      most_probable(if (object$family == "binomial") cbind(1 - p, p) else p, object)
-    }
+    class = most_probable(probabilities_kept(object), object)
   )
+}
+
+# Of all classes, for the rows of the fit.
+probabilities_kept <- function(object) {
+  p <- object$fitted.values
+  if (has_one_output(object$family)) cbind(1 - p, p) else p
 }
 
 most_probable <- function(probabilities, object) {
@@ -78,8 +88,7 @@ fitted.bkernn <- function(object, ...) {
 residuals.bkernn <- function(object, ...) {
   with_rows(object)
   y <- object$y
-  if (object$family == "binomial") y <- as.integer(y) == 2L
-  if (object$family == "multinomial") y <- diag(nlevels(y))[as.integer(y), ]
+  if (is.factor(y)) y <- outputs_of_classes(y, object$family)
   if (length(object$quantiles) > 1) y <- as.vector(y)
   stats::naresid(object$na.action, -(object$fitted.values - y))  # with the names of the fitted
 }

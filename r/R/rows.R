@@ -45,13 +45,10 @@ checked_rows <- function(x, y, weights) {
   if (is.matrix(y) && ncol(y) == 1) y <- as.vector(y)
   if (is_numbers(y)) y <- unclass(y)
   if (NROW(y) != n) {
-    refuse("y", NROW(y), sprintf("must have as many values as there are rows, %d", n))
+    fail(sprintf("y = %d values: must be as many as there are rows, %d", NROW(y), n))
   }
   if (!is.null(weights)) {
-    if (!is.numeric(weights) || length(weights) != n || !all(is.finite(weights) & weights >= 0)) {
-      fail(sprintf("weights: must be %d finite numbers, none negative", n))
-    }
-    weights <- as.double(weights)
+    weights <- checked_weights(weights, n)
   }
   rows <- list(x = x, y = y, weights = weights, labels = row_labels(x))
   missing <- if (is.matrix(y)) rowSums(is.na(y)) > 0 else is.na(y)
@@ -60,6 +57,19 @@ checked_rows <- function(x, y, weights) {
   rows$x <- core_columns(rows$x)
   if (is.list(rows$x)) rows$names <- names(rows$x)
   rows
+}
+
+checked_weights <- function(weights, n) {
+  if (!is.numeric(weights)) refuse("weights", class(weights)[[1]], "must be numbers")
+  if (length(weights) != n) {
+    fail(sprintf("weights = %d values: must be as many as there are rows, %d", length(weights), n))
+  }
+  wrong <- which(!is.finite(weights) | weights < 0)
+  if (length(wrong) > 0) {
+    first <- wrong[[1]]
+    refuse(sprintf("weights[%d]", first), weights[[first]], "must be finite and not negative")
+  }
+  as.double(weights)
 }
 
 # The rows whose y is known.
@@ -141,6 +151,10 @@ new_rows <- function(object, newdata) {
     lacking(object$variables, names(newdata))
     terms <- stats::delete.response(object$terms)
     frame <- stats::model.frame(terms, newdata, na.action = stats::na.pass)
+    if (nrow(frame) != nrow(newdata)) {  # of a formula without data
+      refuse("newdata", nrow(newdata), sprintf(
+        "must hold the variables of the formula; those found elsewhere have %d rows", nrow(frame)))
+    }
     return(as_fitted(core_columns(frame[predictors(terms)]), object))
   }
   if (!is.data.frame(newdata) && !is.matrix(newdata)) {

@@ -5,6 +5,7 @@
 
 extern "C" {
 SEXP bkernn_options();
+SEXP bkernn_losses();
 SEXP bkernn_fit(SEXP problem, SEXP verbose);
 SEXP bkernn_cross_validate(SEXP problem, SEXP settings, SEXP verbose);
 SEXP bkernn_stability(SEXP problem, SEXP settings, SEXP verbose);

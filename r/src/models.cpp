@@ -52,10 +52,12 @@ Matrix knot_ends(const Model& model) {
   return ends;
 }
 
+// One for each output, if they are quantiles.
 std::vector<double> quantiles(const SavedModel& saved) {
-  if (saved.model.loss != "quantile" || !saved.model.quantiles.empty())
-    return saved.model.quantiles;
-  return {saved.options.loss_parameters.quantile};
+  if (!saved.model.quantiles.empty()) return saved.model.quantiles;
+  const std::optional<double> level =
+      make_loss(saved.model.loss, saved.options.loss_parameters)->quantile();
+  return level ? std::vector<double>{*level} : std::vector<double>{};
 }
 
 // Which columns they are, from one.
@@ -69,7 +71,7 @@ std::vector<int> categories(const Encoder& encoder) {
 SEXP describe_model(SEXP given) {
   const auto saved = saved_of(given);
   const Model& model = saved->model;
-  List out(24);
+  List out(25);
   out.add("kernel", model.kernel);
   out.add("loss", model.loss);
   out.add("penalty", model.penalty);
@@ -92,6 +94,7 @@ SEXP describe_model(SEXP given) {
   out.add("selects_variables", model.selects_variables());
   out.add("dimension", model.dimension());
   out.add("rank", model.rank());
+  out.add("calibrated", model.calibration != nullptr);
   out.add("seed", static_cast<double>(saved->options.seed));
   out.add("report", describe_report(saved->report));
   return out.get();

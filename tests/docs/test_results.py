@@ -39,16 +39,9 @@ PAGES = {
         lambda page: {"seeds": page.seeds_table(lines("seeds.jsonl"))},
     ),
     "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
+    "r": ("docs/guides/r.md", lambda page: page.tables(KEPT)),
     "reliability": ("docs/reliability.md", lambda page: page.tables(KEPT)),
 }
-
-
-def test_memory_of_r():
-    page = (ROOT / "docs/guides/r.md").read_text()
-    names = {"frame": "data frame", "factors": "data frame with a factor and gaps"}
-    for kept in lines("r_memory.jsonl"):
-        name = names.get(kept["kind"], kept["kind"])
-        assert f"| {name} | {kept['before']} | {kept['peak']} |" in page
 
 
 @pytest.mark.parametrize("name", PAGES)

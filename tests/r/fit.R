@@ -26,6 +26,9 @@ for (case in sub(".csv", "", list.files(pattern = "[.]csv$"), fixed = TRUE)) {
   write_bkernn(fit, paste0(case, "-r.json"))
   write_bkernn(fit, paste0(case, "-r.cbor"))
   keep(fitted(fit), paste0(case, "-r.bin"))
+  if (case == "sure") {
+    keep(predict(fit, rows, type = "interval", level = 0.8), "sure-r-intervals.bin")
+  }
   for (other in c("tool", "python")) {
     keep(predict(read_bkernn(paste0(case, "-", other, ".json")), rows),
       paste0(case, "-", other, ".bin"))

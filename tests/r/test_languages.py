@@ -146,13 +146,29 @@ def test_same_predictions_from_each_others_files(fits, case):
         np.testing.assert_array_equal(np.fromfile(folder / f"{case}-{name}.bin"), expected)
 
 
-def test_tool_predicts_from_files_of_r(fits):
-    folder, _ = fits
-    predict = [TOOL, "predict", "factors-r.cbor", "factors.csv", "-o", "p.npy", "-q"]
+def by_tool(folder, case, *options):
+    """Return what the tool predicts from the file of R, for the rows of the case."""
+    predict = [TOOL, "predict", f"{case}-r.json", f"{case}.csv", "-o", "p.npy", "-q", *options]
     subprocess.run(predict, cwd=folder, check=True)
-    np.testing.assert_array_equal(
-        np.load(folder / "p.npy").ravel(), np.fromfile(folder / "factors-r.bin")
-    )
+    found = np.load(folder / "p.npy")
+    return found[:, 1] if case == "two" else found.ravel("F")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_tool_predicts_from_files_of_r(fits, case):
+    folder, _ = fits
+    found = by_tool(folder, case)
+    np.testing.assert_array_equal(found, np.fromfile(folder / f"{case}-r.bin"))
+
+
+def test_same_intervals(fits):
+    folder, rows = fits
+    found = np.fromfile(folder / "sure-r-intervals.bin")
+    np.testing.assert_array_equal(by_tool(folder, "sure", "--interval", "0.8"), found)
+    model = bkernn.load_model(folder / "sure-r.json")
+    X = variables(rows["sure"])
+    ends = np.column_stack([model.predict(X), *model.predict_interval(X, 0.8)])
+    np.testing.assert_array_equal(ends.ravel("F"), found)
 
 
 def test_guide_runs(tmp_path):

@@ -21,7 +21,12 @@ test_that("errors name argument, value and constraint", {
   refused(seed = -1, message = "seed = -1: must be between 0")
   refused(nthreads = 0.5, message = "nthreads = 0.5: must be a whole number")
   refused(validation = 2, message = "validation = 2: must lie between 0 and 1")
-  expect_error(bkernn(y ~ ., data, weights = rep(-1, 150)), "weights: must be 150 finite numbers")
+  expect_error(bkernn(y ~ ., data, weights = rep(1:-1, 50)), "weights[3] = -1: must be finite and",
+    fixed = TRUE)
+  expect_error(bkernn(line$x, line$y, 1:9), "family = ")
+  expect_error(bkernn(line$x, line$y, weights = 1:9), "weights = 9 values: must be as many")
+  expect_error(bkernn(line$x, line$y, weights = "all"), "weights = \"character\": must be numbers")
+  expect_error(cv.bkernn(line$x, line$y, foldid = 1:3), "foldid = 3 values: must have a fold")
 })
 
 test_that("they have the names and the places that R has for them", {
@@ -33,7 +38,7 @@ test_that("they have the names and the places that R has for them", {
   }
   refused(quick(line$x, replace(line$y, 3, Inf)), "y[3, 1]", "inf")
   refused(quick(replace(line$x, 3, Inf), line$y), "column \"a\"", "inf")
-  refused(quick(y ~ ., data, weights = rep(NA_real_, 150)), "weights")
+  refused(quick(y ~ ., data, weights = rep(NA_real_, 150)), "weights[1]", "NA")
   refused(bkernn(y ~ ., data, nthreads = -1), "nthreads", "-1")
   refused(bkernn(y ~ ., data, max_iter = 1e20), "max_iter")
   refused(bkernn(y ~ ., data, verbose = "no"), "verbose")
@@ -44,6 +49,8 @@ test_that("they have the names and the places that R has for them", {
   refused(cv.bkernn(y ~ ., data, regularizations = -1), "regularizations")
   fit <- quick(y ~ ., data, seed = 1, intervals = "fast")
   refused(predict(fit, data, type = "prob"), "type", "\"prob\"")
+  refused(predict(quick(y ~ ., data), data, type = "interval"), "type", "\"interval\"")
+  refused(predict(fit, data = data), "data")
   refused(predict(fit, data, type = "interval", level = 2), "level")
   refused(predict(fit, data, nthreads = -1), "nthreads")
   refused(predict(quick(unname(line$x), line$y), line$x[, 1:3]), "newdata", "3 columns")
@@ -62,7 +69,7 @@ test_that("so do those of rows and formulas", {
   expect_error(bkernn(y ~ a * b, data), "must have no interactions")
   expect_error(bkernn(y ~ a + offset(b), data), "must have no offset")
   expect_error(bkernn(y ~ 1, data), "must have a variable")
-  expect_error(bkernn(line$x, line$y[-1]), "y = 149: must have as many values")
+  expect_error(bkernn(line$x, line$y[-1]), "y = 149 values: must be as many")
   expect_error(bkernn("text", 1), "x = \"character\": must be a matrix or data frame")
   expect_error(bkernn(y ~ when, data.frame(y = 1:3, when = Sys.Date() + 1:3)),
     'column "when" = "Date": must be numbers')
@@ -78,6 +85,13 @@ test_that("so do those of rows and formulas", {
   fit <- quick(y ~ ., data, seed = 1)
   expect_error(predict(fit, transform(data, a = "word")), 'column "a" = words')
   expect_error(predict(fit, data["a"]), 'newdata: has no column "b"')
+  y <- line$y
+  a <- line$x[, "a"]
+  free <- quick(y ~ a, seed = 1)
+  expect_identical(predict(free, data[1:5, ]), fitted(free)[1:5])
+  expect_error(suppressWarnings(predict(free, data.frame(b = 1:5))), "newdata = 5: must hold the")
+  words <- apply(line$x, 2, as.character)
+  expect_error(bkernn(words, line$y), "x = \"character\": must be a matrix of numbers")
   expect_error(predict(fit, data, type = "class"), "type = \"class\": the model is of the gaussian")
 })
 

@@ -67,6 +67,32 @@ test_that("update makes the call again", {
   expect_error(formula(quick(line$x, line$y)), "x: was not fitted to a formula")
 })
 
+test_that("a model of few variables is shown by them", {
+  chosen <- suppressWarnings(bkernn(y ~ ., data, penalty = "variable", regularization = "rule",
+    max_iter = 15, seed = 1))
+  text <- capture.output(print(summary(chosen)))
+  expect_match(text, "variables? found", all = FALSE)
+  expect_no_match(text, "^Directions")
+  P <- directions(chosen)
+  expect_identical(names_of_directions(P), rownames(P)[max.col(t(P))])
+  expect_identical(names_of_directions(directions(fit)), colnames(directions(fit)))
+  panels <- 0
+  setHook("plot.new", function() panels <<- panels + 1)
+  on.exit(setHook("plot.new", NULL, "replace"))
+  grDevices::pdf(NULL)
+  plot(chosen)
+  grDevices::dev.off()
+  expect_identical(panels, 1 + ncol(P))
+})
+
+test_that("of many coordinates the largest weights are printed", {
+  set.seed(1)
+  wide <- quick(matrix(round(64 * runif(3000)) / 64, 100), line$y[1:100], seed = 1)
+  text <- capture.output(print(summary(wide)))
+  expect_match(text, "and 10 coordinates with smaller weights", all = FALSE)
+  expect_length(unique(regmatches(text, regexpr("^x[0-9]+", text))), 20)
+})
+
 test_that("drawings are drawn", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
