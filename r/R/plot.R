@@ -57,16 +57,15 @@ plot_directions <- function(P, ...) {
   }
 }
 
-# How f changes when a row moves from the center of the data along one direction alone.
+# How f changes when a row moves from the center of the data along one direction alone, as far as
+# the knots of the particle that follows it most closely.
 plot_functions <- function(object, P, output, ...) {
   about <- describe(object)
   along <- crossprod(P, about$W)
-  owner <- max.col(t(abs(along)), ties.method = "first")
+  lengths <- sqrt(colSums(about$W^2))
   changes <- lapply(seq_len(ncol(P)), function(a) {
-    mine <- which(owner == a & abs(along[a, ]) > 0.5 * sqrt(colSums(about$W^2)))
-    ends <- if (length(mine) == 0) c(-2, 2) else {
-      range(sweep(about$knot_ends[, mine, drop = FALSE], 2, along[a, mine], "/"))
-    }
+    best <- which.max(abs(along[a, ]) / lengths)
+    ends <- sort(about$knot_ends[, best] / (sign(along[a, best]) * lengths[[best]]))
     t <- seq(ends[[1]], ends[[2]], length.out = 400)
     rows <- sweep(outer(t, P[, a] * about$scale), 2, about$center, "+")
     f <- core(C_bkernn_predict, object$model, rbind(about$center, rows), "coordinates", 0, 1)

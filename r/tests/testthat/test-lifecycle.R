@@ -81,8 +81,11 @@ test_that("a model of few variables is shown by them", {
   on.exit(setHook("plot.new", NULL, "replace"))
   grDevices::pdf(NULL)
   plot(chosen)
-  grDevices::dev.off()
   expect_identical(panels, 1 + ncol(P))
+  plot(chosen, "functions", k = 1)
+  drawn <- diff(par("usr")[1:2])
+  grDevices::dev.off()
+  expect_lt(drawn, 1.5 * diff(range(predict(chosen, data, type = "projection")[, 1])))
 })
 
 test_that("of many coordinates the largest weights are printed", {
