@@ -178,7 +178,7 @@ r-package: | build  ## the R package as sources, in build/r
 # The check installs the package in a library of its own; the tests of three languages use that.
 .PHONY: test-r
 test-r: export BKERNN_R_LIBRARY := $(R_FOLDER)/bkernn.Rcheck
-test-r: r-package wheel  ## check the R package, and compare its models with those of Python
+test-r: r-package wheel  ## check and install the R package, compare its models with Python's
 	$(in_r) R CMD check --no-manual bkernn_*.tar.gz
 	@! grep -E '(WARNING|ERROR)$$' $(R_FOLDER)/bkernn.Rcheck/00check.log
 	$(call test_wheel,$(VENV),,tests/r)

@@ -60,8 +60,8 @@ cv_settings <- function(problem, nfolds, foldid, regularizations, n_regularizati
   omitted <- problem$rows$na.action
   if (length(omitted) > 0) foldid <- foldid[-omitted]
   if (length(foldid) != NROW(problem$core$y) || anyNA(foldid)) {
-    fail(sprintf("foldid = %d values: must have a fold for each of the %d rows", length(foldid),
-      NROW(problem$core$y)))
+    fail(sprintf("foldid = %s: must have a fold for each of the %d rows", count(length(foldid),
+      "value"), NROW(problem$core$y)))
   }
   folds <- as.integer(factor(foldid))
   settings$n_folds <- max(folds)

@@ -45,7 +45,7 @@ checked_rows <- function(x, y, weights) {
   if (is.matrix(y) && ncol(y) == 1) y <- as.vector(y)
   if (is_numbers(y)) y <- unclass(y)
   if (NROW(y) != n) {
-    fail(sprintf("y = %d values: must be as many as there are rows, %d", NROW(y), n))
+    fail(sprintf("y = %s: must be as many as there are rows, %d", count(NROW(y), "value"), n))
   }
   if (!is.null(weights)) {
     weights <- checked_weights(weights, n)
@@ -62,7 +62,8 @@ checked_rows <- function(x, y, weights) {
 checked_weights <- function(weights, n) {
   if (!is.numeric(weights)) refuse("weights", class(weights)[[1]], "must be numbers")
   if (length(weights) != n) {
-    fail(sprintf("weights = %d values: must be as many as there are rows, %d", length(weights), n))
+    fail(sprintf("weights = %s: must be as many as there are rows, %d", count(length(weights),
+      "value"), n))
   }
   wrong <- which(!is.finite(weights) | weights < 0)
   if (length(wrong) > 0) {
