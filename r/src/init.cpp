@@ -9,11 +9,10 @@ namespace {
   { #name, reinterpret_cast < DL_FUNC>(&name), arguments }
 
 const R_CallMethodDef kEntries[] = {
-    ENTRY(bkernn_options, 0),        ENTRY(bkernn_losses, 0),    ENTRY(bkernn_fit, 2),
-    ENTRY(bkernn_cross_validate, 3), ENTRY(bkernn_stability, 3), ENTRY(bkernn_predict, 5),
+    ENTRY(bkernn_options, 0),        ENTRY(bkernn_losses, 0),     ENTRY(bkernn_fit, 2),
+    ENTRY(bkernn_cross_validate, 3), ENTRY(bkernn_stability, 3),  ENTRY(bkernn_predict, 5),
     ENTRY(bkernn_describe, 1),       ENTRY(bkernn_directions, 2), ENTRY(bkernn_read, 1),
-    ENTRY(bkernn_write, 2),
-    {nullptr, nullptr, 0},
+    ENTRY(bkernn_write, 2),          {nullptr, nullptr, 0},
 };
 
 }  // namespace
