@@ -42,9 +42,11 @@ std::vector<std::string> short_output_names(const SavedModel& saved) {
   for (auto k = static_cast<Index>(names.size()); k < model.n_classes(); ++k)
     names.push_back(std::to_string(k));
   if (!names.empty()) return names;
+  const bool one = model.n_outputs() == 1 || !model.quantiles.empty();
   for (Index k = 0; k < model.n_outputs(); ++k) {
-    const std::string target =
-        saved.target_names.empty() ? "y" + std::to_string(k + 1) : saved.target_names[k];
+    const std::string target = !saved.target_names.empty() ? saved.target_names[k]
+                               : one                       ? "y"
+                                                           : "y" + std::to_string(k + 1);
     names.push_back(model.quantiles.empty()
                         ? target
                         : short_number(100 * model.quantiles[k]) + "% quantile of " + target);

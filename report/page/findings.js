@@ -47,11 +47,11 @@ function whatMatters() {
   const total = values.reduce((sum, v) => sum + v, 0) || 1, first = ranked.slice(0, 20);
   section("What matters",
     data.structure.variables
-      ? "The penalty asks for few variables. Those above a tenth of the largest are drawn in " +
-          "color; the others contribute little or nothing."
+      ? "The penalty asks for few variables. Those that count as found are drawn in color; the " +
+          "others contribute little or nothing."
       : "The penalty asks for few directions: combinations of variables. Their strengths are " +
-          "the singular values of all particles together; " +
-        "those above a tenth of the largest are drawn in color and count as found.",
+          "the singular values of all particles together. Those that count as found are drawn in " +
+          "color; the others are weak, or do not help to predict rows that were held out.",
     el("div", {class: "grid"},
       figure(data.structure.variables ? "Strength of the variables" : "Strength of the directions",
         `${data.structure.dimension} found, ${percent(data.structure.share)} of the total` +

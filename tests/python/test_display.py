@@ -64,6 +64,26 @@ def test_importances_and_convergence(fitted):
     assert bkernn.ConvergenceDisplay.from_estimator(fitted, ax=ax).ax_ is ax
 
 
+@pytest.mark.parametrize(
+    ("y", "heading", "names"),
+    [
+        (lambda y: y, "y", []),
+        (lambda y: pd.Series(y, name="price"), "price", ["price"]),
+        (lambda y: pd.DataFrame({"low": y, "high": -y}), "low, high", ["low", "high"]),
+        (lambda y: pd.Series(y > 0, name="sold"), "sold", ["sold"]),
+        (lambda y: pd.Series(y), "y", []),
+        (lambda y: pd.DataFrame({0: y, 1: -y}), "y", []),
+    ],
+)
+def test_the_report_names_the_target(regression, y, heading, names):
+    targets = y(regression.y)
+    few = {"max_iter": 2, "n_particles": 2, "random_state": 0}
+    classes = np.asarray(targets).dtype == bool
+    model = (BKerNNClassifier if classes else BKerNNRegressor)(**few).fit(regression.X, targets)
+    assert f'"target":"{heading}"' in model.to_html().replace(" ", "").replace(",", ", ")
+    assert model._saved.target_names == names
+
+
 def test_path(regression):
     model = BKerNNRegressorCV(cv=3, random_state=0, regularizations=[0.1, 0.01], n_particles=5)
     display = bkernn.RegularizationPathDisplay.from_estimator(model.fit(regression.X, regression.y))

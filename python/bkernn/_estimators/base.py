@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, v
 from .. import _core
 from .._displays import html
 from .._displays.progress import progress
-from .._input.columns import Table, check_gaps, declared, encode, read_table
+from .._input.columns import Table, check_gaps, declared, encode, read_table, target_names
 from .._input.rows import Rows
 from .._input.validation import (
     Array,
@@ -65,6 +65,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
 
     _saved: _core.SavedModel
     _encoder = _core.Encoder()
+    _target_names: tuple[str, ...] = ()
     n_features_in_: int
     W_: Array
     dual_coef_: Array | None
@@ -82,6 +83,7 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         """Check what `fit` is given, learn the columns, and return the rows of the fit and y."""
         table = read_table(X)
         check_gaps(y)
+        self._target_names = target_names(y)
         if table is None:
             X, y = validate_data(
                 self,
@@ -154,8 +156,10 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         class_names: list[str] | None,
     ) -> None:
         """Set everything but the dual variables."""
-        names = self._column_names()
-        self._saved = _core.SavedModel(result, options, data, names, class_names or [], [])
+        names, targets = self._column_names(), list(self._target_names)
+        if class_names is None and len(targets) == 1:
+            targets *= len(result.intercept)  # one for each quantile
+        self._saved = _core.SavedModel(result, options, data, names, class_names or [], targets)
         self._set_attributes(W=result.W)
         self.intercept_ = result.intercept
 

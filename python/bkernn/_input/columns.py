@@ -89,6 +89,13 @@ def check_gaps(y: Any) -> None:
         raise ValueError(f"Input y contains NaN, or None: rows {told}; leave these rows out")
 
 
+def target_names(y: Any) -> tuple[str, ...]:
+    """Return the names of a series or of the columns of a frame, or none."""
+    columns = getattr(y, "columns", None)
+    names = [getattr(y, "name", None)] if columns is None else list(columns)
+    return tuple(names) if all(isinstance(name, str) and name for name in names) else ()
+
+
 def declared(features: Any, names: Sequence[str], count: int) -> list[int]:
     """Return the positions of the columns that are listed, by name, position or a mask."""
     if features is None or (isinstance(features, str) and features in ("auto", "from_dtype")):
