@@ -29,6 +29,11 @@ for (case in sub(".csv", "", list.files(pattern = "[.]csv$"), fixed = TRUE)) {
   if (case == "sure") {
     keep(predict(fit, rows, type = "interval", level = 0.8), "sure-r-intervals.bin")
   }
+  if (case == "words") {
+    study <- do.call(stability, c(given, options, n_pairs = 2))
+    parts <- c("loss", "standard_error", "p_value", "selection", "angles")
+    keep(unlist(study[parts]), "words-r-study.bin")
+  }
   for (other in c("tool", "python")) {
     keep(predict(read_bkernn(paste0(case, "-", other, ".json")), rows),
       paste0(case, "-", other, ".bin"))

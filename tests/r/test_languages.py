@@ -78,7 +78,7 @@ def fits(tmp_path_factory):
         table = rows[case]
         table.to_csv(folder / f"{case}.csv", index=False)
         params = params if case in DEFAULTS else SHORT | params
-        options = [f"--{flag(name, value)}" for name, value in params.items()]
+        options = flags(params)
         options += ["--weights", "w"] * ("w" in table)
         if case.startswith("crossed"):
             options = ["--regularization", "cv"]
@@ -101,11 +101,14 @@ def variables(table):
     return table.drop(columns=["y", "w"], errors="ignore")
 
 
-def flag(name, value):
-    """Return an option of Python as the tool writes it."""
-    if isinstance(value, list):
-        return f"{name}s={','.join(map(str, value))}"
-    return f"{name.replace('_', '-')}={value}"
+def flags(params):
+    """Return options of Python as the tool writes them."""
+    return [
+        f"--{name}s={','.join(map(str, value))}"
+        if isinstance(value, list)
+        else f"--{name.replace('_', '-')}={value}"
+        for name, value in params.items()
+    ]
 
 
 def parts(path):
@@ -169,6 +172,20 @@ def test_same_intervals(fits):
     X = variables(rows["sure"])
     ends = np.column_stack([model.predict(X), *model.predict_interval(X, 0.8)])
     np.testing.assert_array_equal(ends.ravel("F"), found)
+
+
+def test_same_study_of_stability(fits):
+    folder, rows = fits
+    table = rows["words"]
+    model = BKerNNRegressor(random_state=4, **SHORT)
+    ours = bkernn.stability(variables(table), table.y, model, n_pairs=2, random_state=4)
+    curve = [ours.loss, ours.standard_error, ours.p_value]
+    found = np.concatenate([*curve, ours.selection, ours.angles.ravel("F")])
+    np.testing.assert_array_equal(np.fromfile(folder / "words-r-study.bin"), found)
+    study = [TOOL, "stability", "words.csv", "--target", "y", "--seed", "4", *flags(SHORT)]
+    subprocess.run([*study, "--pairs", "2", "-q", "-o", "study.json"], cwd=folder, check=True)
+    by_tool = json.loads((folder / "study.json").read_text())
+    assert json.loads(ours.to_json()) | {"seconds": 0} == by_tool | {"seconds": 0}
 
 
 def test_guide_runs(tmp_path):
