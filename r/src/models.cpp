@@ -29,11 +29,12 @@ SEXP predict(SEXP given, SEXP new_rows, const std::string& type, double level, i
 }
 
 SEXP describe_report(const FitReport& report) {
-  List out(9);
+  List out(10);
   out.add("termination", describe(report.termination));
   out.add("converged", report.converged());
   out.add("warning", report.warning());
   out.add("inner_converged", report.inner_converged);
+  out.add("inner_residual", report.inner_residual);
   out.add("objective", report.objective);
   out.add("iterations", static_cast<int>(report.iterations.size()));
   out.add("rows", report.rows);
