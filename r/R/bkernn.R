@@ -71,9 +71,10 @@ warn <- function(object, options) {
   }
   if (nzchar(report$warning) && !identical(options$tol, 0)) tell(report$warning)
   if (!report$inner_converged) {
-    tell(sprintf(paste("the last kernel regression stopped at a relative residual of %.1g, or",
-      "before its intercept was found; increase regularization, or set inner_solver = \"cholesky\""),
-      report$inner_residual))
+    tell(sprintf(paste(
+      "the last kernel regression stopped at a relative residual of %.1g, or before its intercept",
+      "was found; increase regularization, or set inner_solver = \"cholesky\""
+    ), report$inner_residual))
   }
 }
 
