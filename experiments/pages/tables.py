@@ -31,13 +31,17 @@ def scores_table(records: list[Record]) -> str:
         what = f"{name} ({one['n']:,} × {one['d']}, {one['categories']})"
         rows.append([what, SCORES[one["task"]], *cells])
     ranks = mean_ranks(records)
-    seconds = [
-        sum(record["processor_seconds"] for record in select(records, method=method))
-        for method in METHODS
-    ]
     rows.append(["mean rank", "", *(f"{ranks[method]:.1f}" for method in METHODS)])
-    rows.append(["processor seconds", "", *(f"{used:.0f}" for used in seconds)])
     return markdown(["table (rows × columns, categories)", "score", *METHODS], rows)
+
+
+def seconds_table(records: list[Record]) -> str:
+    """Return the processor seconds of each method on each table, and of all tables together."""
+    used = {(record["table"], record["method"]): record["processor_seconds"] for record in records}
+    names = list(dict.fromkeys(record["table"] for record in records))
+    rows = [[name, *(f"{used[name, method]:.2f}" for method in METHODS)] for name in names]
+    total = [sum(used[name, method] for name in names) for method in METHODS]
+    return markdown(["table", *METHODS], [*rows, ["all", *(f"{one:.1f}" for one in total)]])
 
 
 def behind(records: list[Record]) -> list[tuple[str, float]]:
@@ -57,7 +61,7 @@ def behind(records: list[Record]) -> list[tuple[str, float]]:
 
 
 def levels_table(records: list[Record]) -> str:
-    """Return R² with many levels as they are, by TargetEncoder and left out; the best in bold."""
+    """Return R² with many levels in each form, the best in bold."""
     rows = []
     for name in dict.fromkeys(record["set"] for record in records):
         one = select(records, set=name)[0]
@@ -70,8 +74,10 @@ def levels_table(records: list[Record]) -> str:
 
 def tables(folder: Path) -> dict[str, str]:
     """Return the tables of the page by their names."""
+    records = read(folder, "tables")["records"]
     return {
-        "scores": scores_table(read(folder, "tables")["records"]),
+        "scores": scores_table(records),
+        "seconds": seconds_table(records),
         "levels": levels_table(read_lines(folder / "levels.jsonl")),
     }
 

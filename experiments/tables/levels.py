@@ -1,4 +1,4 @@
-"""Categories of many levels: as they are, as a mean of y by TargetEncoder, and left out.
+"""Categories of many levels: as they are, as a mean of y by TargetEncoder, both, and left out.
 
 ``python -m experiments.tables.levels`` scores new rows of simulated tables, and of real ones with a
 column of 50 to 300 levels; some of these are columns written as one, as people do.
@@ -24,7 +24,7 @@ from ..common.results import Record
 from ..data.real import set_rows
 from .compare import descriptions, read
 
-FORMS = ("levels", "TargetEncoder", "left out")
+FORMS = ("levels", "TargetEncoder", "both", "left out")
 LEARNT, TESTED, DRAWS = 2000, 5000, 1
 
 #: Real tables: which columns are written as one.
@@ -74,9 +74,10 @@ def real(name: str) -> tuple[pd.DataFrame, pd.Series, int]:
 def score(form: str, X: pd.DataFrame, y: pd.Series, n: int) -> float:
     """R² on the rows behind the first n."""
     model = BKerNNRegressor(random_state=0, n_jobs=1)
-    if form == "TargetEncoder":
+    if form in ("TargetEncoder", "both"):
         encoder = TargetEncoder(target_type="continuous", random_state=0)
-        columns = make_column_transformer((encoder, ["level"]), remainder="passthrough")
+        kept = [("passthrough", ["level"])] if form == "both" else []
+        columns = make_column_transformer((encoder, ["level"]), *kept, remainder="passthrough")
         model = make_pipeline(columns.set_output(transform="pandas"), model)
     elif form == "left out":
         X = X.drop(columns="level")

@@ -34,7 +34,10 @@ BAD_DATA = {
     "infinite": ("a,b,y\n1,2,inf\n2,1,5\n", ["line 2", '"y"']),
     "no rows": ("a,b,y\n", ["no rows"]),
     "empty": ("", ["empty"]),
-    "same name twice": ("a,a,y\n1,2,3\n", ["same name"]),
+    "same name twice": (
+        "b,a,y,a\n1,2,3,4\n",
+        ['bad.csv: line 1: columns 2 and 4 have the same name "a"'],
+    ),
     "no such target": ("a,b,z\n1,2,3\n2,1,5\n", ['no column "y"']),
     "only the target": ("y\n1\n2\n", ["no column is left"]),
     "one row": ("a,b,y\n1,2,3\n", ["at least 2 rows"]),

@@ -89,6 +89,8 @@ def test_commands(page, tool, tmp_path):
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_python(page, tmp_path):
     for code, shown in blocks(page, "python"):
+        if "BKERNN_DATA_DIR" in code and not os.environ.get("BKERNN_DATA_DIR"):
+            continue  # its real table is not here
         warnings = "ignore" if any(f"\nimport {name}\n" in code for name in NOISY) else "error"
         assert_shows(shown, run(sys.executable, "-W", warnings, "-c", code, cwd=tmp_path))
 

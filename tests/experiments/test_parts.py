@@ -133,3 +133,6 @@ def test_the_page_of_tables_says_where_a_reason_is_needed():
     assert "| houses (1,000 × 3, 1) | R² | 0.900 | **0.950** |" in text
     assert "| mean rank |  | 2.0 | 1.0 |" in text
     assert [name for name, _ in tables.behind(found)] == ["houses"]
+    cabins = [{**one, "table": "cabins", "processor_seconds": 0.25} for one in found]
+    seconds = tables.seconds_table(found + cabins)
+    assert "| cabins | 0.25 | 0.25 |" in seconds and "| all | 1.2 | 1.2 |" in seconds

@@ -164,12 +164,17 @@ def test_classes_and_cross_validation():
     assert cv.set_params(random_state=0).fit(X, Y).score(X, Y) > 0.3
 
 
+@pytest.mark.filterwarnings("ignore:X .* feature names")
 def test_what_is_refused():
     last = len(X) - 1
     with pytest.raises(ValueError, match='column "size" = words: training had numbers'):
         MODEL.predict(X.assign(size="large"))
     with pytest.raises(ValueError, match="now missing"):
         MODEL.predict(X.drop(columns="new"))
+    with pytest.raises(ValueError, match="unseen at fit time:\n- comment"):
+        MODEL.predict(X.assign(comment="none"))
+    with pytest.raises(ValueError, match="has 5 features, but .* is expecting 4"):
+        MODEL.predict(X.assign(comment="none").to_numpy(dtype=object))
     with pytest.raises(ValueError, match="feature names"):
         MODEL.predict(X[["color", "size", "new", "floor"]])
     with pytest.raises(ValueError, match=f"numbers and words, the first of them 'x' in row {last}"):
