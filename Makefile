@@ -227,10 +227,11 @@ coverage: | build  ## line and branch coverage by the C++ tests, with pages in b
 	$(PYTHON) tools/coverage.py
 
 FUZZ_SECONDS ?= 600
+FUZZED := model csv npy columns command operators export
 .PHONY: fuzz
-fuzz: | build  ## fuzz files, tables, command line and operators, FUZZ_SECONDS each
+fuzz: | build  ## fuzz files, tables, exports, command line and operators, FUZZ_SECONDS each
 	@tools/setup.sh build test check
-	$(call build_preset,checked,$(foreach t,model csv npy columns command operators,fuzz_$(t)))
+	$(call build_preset,checked,$(FUZZED:%=fuzz_%))
 	$(PYTHON) fuzz/run.py --seconds $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 .PHONY: valgrind

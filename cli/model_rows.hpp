@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bkernn/io.hpp"
-#include "cli/common_options.hpp"
+#include "cli/options/common_options.hpp"
 #include "tables/data_set.hpp"
 
 namespace bkernn::cli {

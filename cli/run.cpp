@@ -9,9 +9,9 @@
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/errors.hpp"
-#include "cli/fit_progress.hpp"
-#include "cli/help.hpp"
-#include "cli/usage.hpp"
+#include "cli/fitting/fit_progress.hpp"
+#include "cli/options/help.hpp"
+#include "cli/options/usage.hpp"
 
 namespace bkernn::cli {
 namespace {

@@ -89,6 +89,35 @@ def model_seeds(binary: str) -> None:
         write("model", "checkpoint-1.0.json", b"J" + json.dumps(document).encode())
 
 
+def export_seeds(binary: str) -> None:
+    """Models of each kernel and of each kind of prediction; a capital letter: in float32."""
+    options = {
+        "brownian": ["-t", "y", "--ignore", "c"],
+        "exponential": ["-t", "y", "--ignore", "c", "--kernel", "exponential"],
+        "gaussian": ["-t", "a", "-t", "y", "--ignore", "c", "--kernel", "gaussian"],
+        "quantiles": ["-t", "y", "--ignore", "c", "--loss", "quantile", "--quantiles", "0.1,0.9"],
+        "counts": ["-t", "n", "--ignore", "c", "--loss", "poisson"],
+        "two": ["-t", "c"],
+        "three": ["-t", "d"],
+        "words": ["-t", "y", "--categorical", "a,c,d"],
+    }
+    rows = zip(DATA.split("\n")[1:7], "uvuuvv", "xyzxyz", "012013", strict=True)
+    table = "a,b,y,c,d,n\n" + "".join(",".join(row) + "\n" for row in rows)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "d.csv").write_text(table)
+        for kind, own in options.items():
+            short = ["--particles", "2", "--max-iter", "2", "--regularization", "0.01", "-q"]
+            command = [binary, "fit", "d.csv", *own, *short, "-o", "m.json"]
+            subprocess.run(command, cwd=folder, check=True)
+            document = json.loads((folder / "m.json").read_text())
+            del document["checksum"]
+            document["version"][1] = 0  # needs none, so that changes are read
+            for letter in "jJ":
+                text = json.dumps(document)
+                write("export", f"{kind}-{32 if letter == 'J' else 64}", (letter + text).encode())
+
+
 def overflowing_models(document: dict) -> None:
     """Finite numbers that give infinite predictions: differences, exponentials, quotients."""
     steep, many, narrow = (json.loads(json.dumps(document)) for _ in range(3))
@@ -177,6 +206,7 @@ def operator_seeds() -> None:
 
 if __name__ == "__main__":
     model_seeds(str(pathlib.Path(sys.argv[1]).resolve()))
+    export_seeds(str(pathlib.Path(sys.argv[1]).resolve()))
     csv_seeds()
     column_seeds()
     npy_seeds()

@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TARGETS = {
     "model": r"src/(io/|base/(hash|utf8))",
+    "export": r"src/export/",
     "csv": r"tables/(csv/|byte_source|table)",
     "columns": r"src/columns/|tables/(csv/|table)",
     "npy": r"tables/(npy/|byte_source|table)",

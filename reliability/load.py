@@ -15,11 +15,11 @@ import numpy as np
 from bkernn import BKerNNRegressor
 from bkernn.datasets import simulate
 
+from . import PATIENCE
 from .tool import check
 
 warnings.filterwarnings("ignore", module="bkernn")
 ROWS = 1500
-PATIENCE = 120.0  # seconds that a piece may take under load; also a start, and a forked child
 LEAK, BRIEF_LEAK = 5.0, 8.0  # percent that memory may grow by; in runs below a minute
 
 
@@ -121,7 +121,7 @@ def crowd(
         stuck = sum(one[3] for one in found)
         check(stuck == 0, f"load: a deadlock, {stuck} of {processes * threads} threads hang")
         for one in team:
-            one.join(timeout=60)
+            one.join(timeout=PATIENCE)
             check(one.exitcode == 0, f"load: a worker ended with {one.exitcode}")
     finally:
         _end(team)

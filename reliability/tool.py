@@ -10,6 +10,8 @@ import subprocess
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from . import PATIENCE
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 BINARY = pathlib.Path(os.environ.get("BKERNN_BINARY", ROOT / "build" / "release" / "bkernn"))
 NOBODY = 65534
@@ -29,7 +31,7 @@ def check(holds: bool, what: object) -> None:
         raise BrokenPromiseError(str(what))
 
 
-def ended(process: subprocess.Popen[bytes], patience: float = 300) -> tuple[int, str, str]:
+def ended(process: subprocess.Popen[bytes], patience: float = PATIENCE) -> tuple[int, str, str]:
     """Return exit code, standard output and standard error; a process that hangs is killed."""
     try:
         out, err = process.communicate(timeout=patience)

@@ -55,6 +55,7 @@ Json facts(const SavedModel& saved) {
   const std::string targets = joined(saved.target_names);
   return {{"target", targets.empty() ? "y" : targets},
           {"loss", model.loss},
+          {"targets", name_of(make_loss(model.loss)->targets())},
           {"kernel", model.kernel},
           {"penalty", model.penalty},
           {"regularization", saved.regularization},

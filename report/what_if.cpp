@@ -6,6 +6,7 @@
 
 #include "bkernn/export.hpp"
 #include "bkernn/intervals.hpp"
+#include "bkernn/kernel.hpp"
 #include "report/along.hpp"
 
 namespace bkernn::report {
@@ -31,12 +32,25 @@ double rounded_number(double value) {
   return std::isfinite(unit) && unit > 0 ? std::round(value * unit) / unit : value;
 }
 
+std::string name_of(FunctionForm form) {
+  switch (form) {
+    case FunctionForm::lines:
+      return "lines";
+    case FunctionForm::decays:
+      return "decays";
+    case FunctionForm::bumps:
+      return "bumps";
+    default:
+      return "other";
+  }
+}
+
 Json model_json(const Model& model, bool rounded) {
   const Matrix W = rounded ? Matrix(model.W.unaryExpr(&rounded_number)) : model.W;
   Json functions = Json::array();
   for (const RidgeFunction& h : model.functions)
     functions.push_back({{"knots", to_array(h.knots)}, {"values", number_list(h.values)}});
-  return {{"kernel", model.kernel},
+  return {{"form", name_of(make_kernel(model.kernel)->function_form())},
           {"particles", model.n_particles},
           {"center", to_array(model.center.transpose())},
           {"scale", to_array(model.scale.transpose())},
@@ -103,7 +117,7 @@ Json fitting_models(const Model& model) {
   const std::size_t bytes = plain.dump().size();
   if (bytes <= kSmall) return plain;
   for (const double share : kRoundings) {
-    if (model.kernel != "brownian") break;
+    if (!make_kernel(model.kernel)->piecewise_linear()) break;  // cannot be compressed
     Json found = models_json(model, share);
     if (found.dump().size() <= kLargest) return found;
   }
@@ -190,6 +204,7 @@ void add_range(const Model& model, Index coordinate, const tables::DataSet* data
 
 Json what_if(const SavedModel& saved, const tables::DataSet* data) {
   const Model& model = saved.model;
+  if (make_kernel(model.kernel)->function_form() == FunctionForm::other) return {};
   Json found = fitting_models(model);
   if (found.is_null()) return found;
   found["response"] = name_of(response_of(model));

@@ -40,7 +40,7 @@ class TableReader::Levels {
 
   std::size_t size() const { return known_.size(); }
 
-  std::vector<std::string> take() {
+  std::vector<std::string> release() {
     std::vector<std::string> all(known_.size());
     while (!known_.empty()) {
       auto one = known_.extract(known_.begin());
@@ -139,7 +139,7 @@ void TableReader::copy_rows(Table& block, Index rows) {
   }
   for (auto& [column, words] : block.words)
     words.category.codes.resize(static_cast<std::size_t>(rows), Category::kGap);
-  for (auto& [column, found] : levels) block.words[column].category.levels = found.take();
+  for (auto& [column, found] : levels) block.words[column].category.levels = found.release();
   // Pieces are freed as they are copied: a large table is never in memory twice.
   parallel_for(static_cast<Index>(parts.size()), static_cast<double>(block.values.size()),
                [&](Index b) {

@@ -1,10 +1,10 @@
 #include <map>
 #include <memory>
 
-#include "cli/checks.hpp"
 #include "cli/commands.hpp"
-#include "cli/common_options.hpp"
 #include "cli/console.hpp"
+#include "cli/options/checks.hpp"
+#include "cli/options/common_options.hpp"
 
 namespace bkernn::cli {
 namespace {

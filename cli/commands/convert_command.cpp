@@ -2,11 +2,11 @@
 
 #include "bkernn/export.hpp"
 #include "bkernn/io.hpp"
-#include "cli/checks.hpp"
 #include "cli/commands.hpp"
-#include "cli/common_options.hpp"
 #include "cli/console.hpp"
 #include "cli/errors.hpp"
+#include "cli/options/checks.hpp"
+#include "cli/options/common_options.hpp"
 #include "tables/table_sink.hpp"
 
 namespace bkernn::cli {

@@ -8,14 +8,14 @@
 #include "bkernn/penalty.hpp"
 #include "bkernn/row_split.hpp"
 #include "bkernn/threads.hpp"
-#include "cli/choose_regularization.hpp"
 #include "cli/commands.hpp"
 #include "cli/console.hpp"
 #include "cli/errors.hpp"
-#include "cli/fit_options.hpp"
-#include "cli/fit_progress.hpp"
-#include "cli/fitting.hpp"
-#include "cli/training_rows.hpp"
+#include "cli/fitting/choose_regularization.hpp"
+#include "cli/fitting/fit_progress.hpp"
+#include "cli/fitting/fitting.hpp"
+#include "cli/fitting/training_rows.hpp"
+#include "cli/options/fit_options.hpp"
 #include "report/sentence.hpp"
 #include "report/summary.hpp"
 #include "report/text.hpp"
@@ -197,22 +197,21 @@ void add_fit_command(CLI::App& app) {
   CLI::App& command = *app.add_subcommand("fit", "Fit a model to the rows of a file");
   command.fallthrough();
   add_fit_options(command, *options);
-  set_examples(
-      command,
-      "  bkernn fit data.csv --target y -o model.json\n"
-      "  bkernn fit iris.csv --target species --ignore id -o iris.cbor\n"
-      "      the target holds words: classes\n"
-      "  bkernn fit data.csv -t y --penalty concave_variable --regularization cv\n"
-      "      few variables instead of few directions; strength by cross-validation\n"
-      "  bkernn fit houses.csv -t price --categorical zip --drop-missing-target\n"
-      "      words and gaps are taken as they are; zip is a number that names a place\n"
-      "  bkernn fit data.csv --target y --validation 0.2 --early-stopping -o model.json\n"
-      "  bkernn fit big.csv -t y --knots 64 --checkpoint run.cbor --resume -o m.cbor\n"
-      "      can be stopped and called again: the result is the same, to the bit\n"
-      "  bkernn fit data.csv --config fit.toml -o model.json\n"
-      "      fit.toml:  target = \"y\"\n"
-      "                 particles = 100\n"
-      "Ctrl-C ends the fit with exit code 130; with -o, the best model so far is kept.");
+  set_examples(command,
+               "  bkernn fit data.csv --target y -o model.json\n"
+               "  bkernn fit iris.csv --target species --ignore id -o iris.cbor\n"
+               "      the target holds words: classes\n"
+               "  bkernn fit data.csv -t y --penalty concave_variable --regularization cv\n"
+               "      few variables instead of few directions; strength by cross-validation\n"
+               "  bkernn fit houses.csv -t price --categorical zip --drop-missing-target\n"
+               "      words and gaps are taken as they are; zip is a number that names a place\n"
+               "  bkernn fit data.csv --target y --validation 0.2 --early-stopping -o model.json\n"
+               "  bkernn fit big.csv -t y --knots 64 --checkpoint run.cbor --resume -o m.cbor\n"
+               "      can be stopped and called again: the result is the same, to the bit\n"
+               "  bkernn fit data.csv --config fit.toml -o model.json\n"
+               "      fit.toml:  target = \"y\"\n"
+               "                 particles = 100\n"
+               "Ctrl-C ends the fit with exit code 130; with -o, the best model so far is kept.");
   command.callback([options] { fit_command(*options); });
 }
 

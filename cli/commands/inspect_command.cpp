@@ -1,8 +1,8 @@
 #include <memory>
 
 #include "cli/commands.hpp"
-#include "cli/common_options.hpp"
 #include "cli/console.hpp"
+#include "cli/options/common_options.hpp"
 #include "report/structure.hpp"
 #include "report/summary.hpp"
 #include "report/text.hpp"

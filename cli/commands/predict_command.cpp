@@ -3,11 +3,11 @@
 
 #include "bkernn/loss.hpp"
 #include "bkernn/threads.hpp"
-#include "cli/checks.hpp"
 #include "cli/commands.hpp"
-#include "cli/common_options.hpp"
 #include "cli/console.hpp"
 #include "cli/errors.hpp"
+#include "cli/options/checks.hpp"
+#include "cli/options/common_options.hpp"
 #include "report/text.hpp"
 #include "tables/data_set.hpp"
 #include "tables/table_reader.hpp"

@@ -1,13 +1,13 @@
 #include <memory>
 
 #include "bkernn/simulate.hpp"
-#include "cli/checks.hpp"
 #include "cli/commands.hpp"
-#include "cli/common_options.hpp"
 #include "cli/console.hpp"
 #include "cli/errors.hpp"
+#include "cli/options/checks.hpp"
+#include "cli/options/common_options.hpp"
+#include "cli/options/usage.hpp"
 #include "cli/simulated_files.hpp"
-#include "cli/usage.hpp"
 #include "report/text.hpp"
 
 namespace bkernn::cli {

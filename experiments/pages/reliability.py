@@ -17,8 +17,8 @@ from ..common.markdown import filled, markdown
 def mutants_table(found: dict[str, Any]) -> str:
     """Return how many changes of each language the tests notice."""
     rows = []
-    for name, ending in (("C++", ".cpp"), ("Python", ".py"), ("both", "")):
-        judged = [one for one in found["changes"] if one["file"].endswith(ending)]
+    for name, endings in (("C++", (".cpp", ".hpp")), ("Python", ".py"), ("both", "")):
+        judged = [one for one in found["changes"] if one["file"].endswith(endings)]
         survivors = [one for one in judged if one["noticed_by"] is None]
         same = sum("reason" in one for one in survivors)
         figures = (len(judged), len(judged) - len(survivors), same, len(survivors) - same)

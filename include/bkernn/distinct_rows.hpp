@@ -29,7 +29,7 @@ struct DistinctRows {
 
   // α of the input rows (0 without weight), from that of the distinct ones: equal rows share it by
   // weight. `given` are the weights of the input, or null.
-  Matrix spread(const Matrix& alpha, const Vector* given) const;
+  Matrix share_out(const Matrix& alpha, const Vector* given) const;
 };
 
 // The rows that weigh more than `least`, in their order; none are merged.

@@ -14,7 +14,7 @@
 // kernel may be replaced by −|a − b|/2, and only the *gaps between sorted projections* matter.
 //
 // A kernel needs name(), values(), derivatives() and brownian_bound(). A Markov kernel (see
-// MarkovKernel) adds what makes it fast.
+// MarkovKernel) adds what makes it fast, and function_form() what lets it be exported.
 #pragma once
 
 #include <memory>
@@ -28,6 +28,15 @@
 namespace bkernn {
 
 class MarkovKernel;
+
+// How h follows from what a model stores of it, knots t_k and a coefficient h_k for each. Where
+// there is no kernel (C, ONNX, a report) there is a formula for each of these, except `other`.
+enum class FunctionForm {
+  other,
+  lines,   // straight through (t_k, h_k), constant beyond the last knots
+  decays,  // a e^{p/2} + b e^{−p/2} through (t_k, h_k), decaying beyond the last knots
+  bumps,   // Σ_k h_k e^{−(p − t_k)²/2}
+};
 
 class Kernel {
  public:
@@ -47,6 +56,8 @@ class Kernel {
 
   // The kernel as a Markov kernel, or null if it is none.
   virtual const MarkovKernel* markov() const { return nullptr; }
+
+  virtual FunctionForm function_form() const { return FunctionForm::other; }
 
   // h is a straight line between neighboring projections. Knots, compression and the preconditioner
   // need this.

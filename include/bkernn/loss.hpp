@@ -42,6 +42,7 @@ struct LossParameters {
 // What y is. Numbers: f predicts y itself. Counts: y ≥ 0, and f is the logarithm of their mean.
 // Classes: y is 0 or 1 in each column, f are log-odds and the response is probabilities.
 enum class Targets { numbers, counts, classes };
+const char* name_of(Targets targets);
 
 class Loss {
  public:

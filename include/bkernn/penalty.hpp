@@ -71,7 +71,9 @@ const std::vector<std::string>& penalty_names();
 
 // Those that a fit chooses from: for "auto" feature (convex, directions), concave_variable and
 // concave_feature, else the named one alone. Where nothing is chosen, the first one is taken.
-std::vector<std::string> candidate_penalties(const std::string& name);
+// Without concave_feature where the outputs depend on one another (Loss::coupled()): it takes
+// directions away that many classes need, and at their small λ its W grows and grows.
+std::vector<std::string> candidate_penalties(const std::string& name, bool coupled = false);
 
 // Singular values of W, decreasing, and the left singular vectors in the same order, d × min(d, m).
 // The vectors are eigenvectors of the smaller Gram matrix. The values are measured afterwards, as

@@ -153,21 +153,18 @@ void bind_fit(nb::module_& m) {
       },
       "X"_a, "Y"_a, "options"_a, "weights"_a = nb::none());
   m.def("penalty_names", &bkernn::penalty_names);
-  m.def("candidate_penalties", &bkernn::candidate_penalties, nb::arg("name"));
+  m.def(
+      "candidate_penalties",
+      [](const std::string& name) { return bkernn::candidate_penalties(name); }, "name"_a);
   m.def("kernel_names", &bkernn::kernel_names);
   m.def("loss_names", &bkernn::loss_names);
   m.def(
       "loss_targets",
-      [](const std::string& loss) {
-        switch (bkernn::make_loss(loss)->targets()) {
-          case bkernn::Targets::counts:
-            return "counts";
-          case bkernn::Targets::classes:
-            return "classes";
-          default:
-            return "numbers";
-        }
-      },
+      [](const std::string& loss) { return bkernn::name_of(bkernn::make_loss(loss)->targets()); },
+      "loss"_a);
+  m.def(
+      "estimates_quantiles",
+      [](const std::string& loss) { return bkernn::make_loss(loss)->quantile().has_value(); },
       "loss"_a);
   m.def(
       "class_outputs",

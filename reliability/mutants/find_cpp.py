@@ -53,6 +53,7 @@ NUMBERS = {
 }
 # What is known while compiling cannot depend on a switch.
 FIXED = {CursorKind.STATIC_ASSERT, CursorKind.ENUM_DECL, CursorKind.CASE_STMT}
+CLASSES = {CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL, CursorKind.CLASS_TEMPLATE}
 STATEMENTS = {
     CursorKind.CALL_EXPR,
     CursorKind.BINARY_OPERATOR,
@@ -111,6 +112,7 @@ class Finder:
         self, cursor: cindex.Cursor, file: str, begin: int, text: str
     ) -> Iterator[Change]:
         """Let a constant of the compiler become one of the program."""
+        of_class = cursor.semantic_parent.kind in CLASSES
         for child in cursor.get_children():
             if child.kind in (CursorKind.INTEGER_LITERAL, CursorKind.FLOATING_LITERAL):
                 [change] = self._here(
@@ -121,7 +123,8 @@ class Finder:
                     self._text(file, child.extent.start.offset, child.extent.end.offset),
                 )
                 at = begin + len(text[: text.index("constexpr")].encode())
-                edit = Edit(at, at + len("constexpr"), "const")
+                known = "inline const" if of_class else "const"
+                edit = Edit(at, at + len("constexpr"), known)
                 yield Change(
                     file, change.line, "constant", text, change.after, (edit, *change.edits)
                 )
@@ -194,10 +197,11 @@ class Finder:
 
 
 def find(root: pathlib.Path, build: pathlib.Path, folders: tuple[str, ...]) -> list[Change]:
-    """Return the changes of all .cpp files in these folders, each once, in a fixed order."""
-    wanted = {
-        str(path.relative_to(root)) for folder in folders for path in (root / folder).rglob("*.cpp")
-    }
+    """Return the changes of all sources and headers in these folders, each once, in order."""
+    sources, headers = (
+        {str(path.relative_to(root)) for one in folders for path in (root / one).rglob(ending)}
+        for ending in ("*.cpp", "*.hpp")
+    )
     resources = subprocess.run(
         ["clang-14", "-print-resource-dir"], check=True, capture_output=True, text=True
     ).stdout.strip()
@@ -209,9 +213,12 @@ def find(root: pathlib.Path, build: pathlib.Path, folders: tuple[str, ...]) -> l
             part for part in parts if part.startswith(("-I", "-D", "-std", "-isystem", "/usr/inc"))
         ]
         text = pathlib.Path(command["file"]).read_text() + command["file"]
-        if not any(f"/{file}" in text for file in wanted):  # alone, or in one with its room
+        if not any(f"/{file}" in text for file in sources):  # alone, or in one with its room
             continue
         unit = index.parse(command["file"], [*flags, "-isystem", f"{resources}/include"])
-        for change in Finder(root, unit, wanted).changes():
+        for change in Finder(root, unit, sources | headers).changes():
             found.setdefault((change.file, change.begin, change.end, change.kind), change)
+        # A header is the same wherever it is included.
+        included = (pathlib.Path(one.include.name).resolve() for one in unit.get_includes())
+        headers -= {str(one.relative_to(root)) for one in included if one.is_relative_to(root)}
     return [found[key] for key in sorted(found)]

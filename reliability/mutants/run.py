@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from . import find_cpp, find_python
 from .change import Change
 from .judge import Judge, TimeIsUpError
+from .reasons import Reasons
 from .sample import Results, draw
 from .schemata import Schemata
 
@@ -102,9 +103,9 @@ def main() -> None:
         "possible": len(found),
         "drawn": len(drawn),
     }
-    results = Results(ROOT / arguments.output, sample, drawn)
+    results = Results(ROOT / arguments.output, sample, drawn, Reasons(ROOT).of)
 
-    cpp = {number: one for number, one in enumerate(drawn, 1) if one.file.endswith(".cpp")}
+    cpp = {number: one for number, one in enumerate(drawn, 1) if not one.file.endswith(".py")}
     schemata = Schemata(ROOT, FOLDER, cpp, results.not_compiled())
     schemata.make(TARGETS)
     results.found["not_compiled"] = sorted(schemata.not_compiled)
@@ -144,7 +145,11 @@ def main() -> None:
     except TimeIsUpError:
         say("time is up")
     results.write()
-    say(f"{results.found['noticed']} of {results.found['judged']} judged were noticed")
+    say(
+        "{noticed} of {judged} judged were noticed, {change_nothing} change nothing".format(
+            **results.found
+        )
+    )
 
 
 if __name__ == "__main__":

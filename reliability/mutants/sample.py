@@ -8,6 +8,7 @@ import pathlib
 import random
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from .change import Change
@@ -25,10 +26,19 @@ def draw(all_changes: list[Change], count: int, seed: int) -> list[Change]:
 
 
 class Results:
-    """The file of results: one sample, and what was judged of it."""
+    """The file of results: one sample, and what was judged of it.
 
-    def __init__(self, path: pathlib.Path, sample: dict[str, Any], changes: list[Change]) -> None:
-        self.path, self.changes = path, changes
+    `reason` says why a change changes nothing, if that is known.
+    """
+
+    def __init__(
+        self,
+        path: pathlib.Path,
+        sample: dict[str, Any],
+        changes: list[Change],
+        reason: Callable[[Change], str | None] = lambda change: None,
+    ) -> None:
+        self.path, self.changes, self.reason = path, changes, reason
         self.lock = threading.Lock()
         self.found: dict[str, Any] = {
             **sample,
@@ -82,8 +92,17 @@ class Results:
 
     def write(self) -> None:
         """Write the file."""
-        noticed = [one for one in self.found["changes"] if one["noticed_by"] is not None]
-        self.found.update(judged=len(self.found["changes"]), noticed=len(noticed))
+        judged = self.found["changes"]
+        survivors = [one for one in judged if one["noticed_by"] is None]
+        for one in survivors:
+            one.pop("reason", None)
+            if (reason := self.reason(self.changes[one["number"] - 1])) is not None:
+                one["reason"] = reason
+        self.found.update(
+            judged=len(judged),
+            noticed=len(judged) - len(survivors),
+            change_nothing=sum("reason" in one for one in survivors),
+        )
         self.found["minutes"] = round((time.monotonic() - self.begin) / 60, 1)
         self.path.parent.mkdir(exist_ok=True)
         self.path.write_text(json.dumps(self.found, indent=1, ensure_ascii=False) + "\n")

@@ -78,7 +78,7 @@ function levels() {
   const outputs = categories[0].levels[0].effect.length, two = data.classes.length === 2 &&
       outputs === 1;
   const unit = data.classes.length ? two ? `log-odds of ${data.classes[1]}` :
-      "log-probability of the class, up to a constant," : data.facts.loss === "poisson" ?
+      "log-probability of the class, up to a constant," : data.facts.targets === "counts" ?
       "logarithm of the mean count" : "prediction";
   const box = el("div", {class: columns(categories.length)});
   function draw(k) {

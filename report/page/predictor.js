@@ -10,13 +10,13 @@ function makePredictor(told) {
     }
     return low;
   }
-  const kernels = {
-    brownian(t, h, p) {
+  const forms = {
+    lines(t, h, p) {
       if (t.length === 1) return h[0];
       const k = segment(t, p), u = Math.min(Math.max((p - t[k]) / (t[k + 1] - t[k]), 0), 1);
       return h[k] + u * (h[k + 1] - h[k]);
     },
-    exponential(t, h, p) {
+    decays(t, h, p) {
       const last = t.length - 1;
       if (p <= t[0]) return h[0] * Math.exp(-0.5 * (t[0] - p));
       if (p >= t[last]) return h[last] * Math.exp(-0.5 * (p - t[last]));
@@ -25,7 +25,7 @@ function makePredictor(told) {
       return h[k] * Math.exp(-0.5 * left) * Math.expm1(-right) / whole +
         h[k + 1] * Math.exp(-0.5 * right) * Math.expm1(-left) / whole;
     },
-    gaussian(t, h, p) {
+    bumps(t, h, p) {
       return t.reduce((sum, knot, k) => sum + h[k] * Math.exp(-0.5 * (p - knot) ** 2), 0);
     },
   };
@@ -59,13 +59,13 @@ function makePredictor(told) {
   }
 
   function values(model, x) {
-    const kernel = kernels[model.kernel], f = model.intercept.slice();
+    const at = forms[model.form], f = model.intercept.slice();
     const z = x.map((v, a) => (v - model.center[a]) / model.scale[a]);
     model.functions.forEach((h, j) => {
       const w = model.W[j];
       let p = 0;
       for (let a = 0; a < z.length; ++a) p += w[a] * z[a];
-      for (let k = 0; k < f.length; ++k) f[k] += kernel(h.knots, h.values[k], p) / model.particles;
+      for (let k = 0; k < f.length; ++k) f[k] += at(h.knots, h.values[k], p) / model.particles;
     });
     return f;
   }

@@ -57,10 +57,8 @@ double rule_lambda(const PreparedData& data, const Loss& loss) {
 
 Choice choose(const FitProblem& problem, Observer* observer) {
   const FitOptions& options = problem.parts.options;
-  RaceEntries entries{candidate_penalties(options.penalty), given_lambda(problem)};
-  // It takes directions away that many classes need, and at their small λ its W grows and grows.
-  if (entries.penalties.size() > 1 && problem.parts.loss->coupled())
-    std::erase(entries.penalties, "concave_feature");
+  RaceEntries entries{candidate_penalties(options.penalty, problem.parts.loss->coupled()),
+                      given_lambda(problem)};
   if (problem.n() < kFewestRaceRows) entries.penalties.resize(1);
   Choice choice{.penalty_name = entries.penalties.front(), .lambda = entries.lambda};
   if (entries.lambda == 0 || entries.penalties.size() > 1) {

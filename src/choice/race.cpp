@@ -23,7 +23,7 @@ constexpr int kMostSteps = 8;  // up or down
 constexpr Index kRaceRows = 3000, kCoupledRaceRows = 1500;
 constexpr Index kFewRows = 500;
 constexpr int kParts = 3;
-constexpr int kRaceIterations = 25, kLook = 8;
+constexpr int kRaceIterations = 25, kEarly = 8;
 constexpr int kMostIterations = 500;     // of the winner's last fits …
 constexpr int kCoupledIterations = 50;   // … and of all fits of more than two classes
 constexpr double kSettled = 1e-3;        // where the options do not say when a fit has converged
@@ -46,7 +46,7 @@ struct Heat {
 struct Runner {
   std::string penalty;
   double lambda = 0;          // of all rows
-  std::vector<Vector> early;  // losses of the held-out rows after kLook iterations, in each heat …
+  std::vector<Vector> early;  // losses of the held-out rows after kEarly iterations, in each heat …
   std::vector<Vector> final;      // … and at the end; empty: dropped
   std::vector<Matrix> residuals;  // y − f of the same rows, then; quantiles only
   std::vector<char> settled;      // whether the fit of a heat has converged
@@ -58,10 +58,10 @@ struct Runner {
 
 // Looks at the held-out rows once, early on, and stops a fit that is clearly behind; or one that
 // takes too many products, or another heat of which has been stopped.
-class Look final : public Observer {
+class EarlyCheck final : public Observer {
  public:
-  Look(const Heat& heat, const Loss& loss, const Vector* leader, int most_products,
-       const std::atomic<bool>& abandoned)
+  EarlyCheck(const Heat& heat, const Loss& loss, const Vector* leader, int most_products,
+             const std::atomic<bool>& abandoned)
       : heat_(heat),
         loss_(loss),
         leader_(leader),
@@ -72,7 +72,7 @@ class Look final : public Observer {
     products += record.inner_iterations;
     dropped = abandoned_ || products > most_products_;
     if (dropped) return false;
-    if (record.iteration != kLook) return true;
+    if (record.iteration != kEarly) return true;
     seen = row_losses(loss_, heat_.held_out.Y, objective->predict(heat_.held_out.Z));
     if (leader_ == nullptr || leader_->size() != seen.size()) return true;
     const Difference behind = compare(seen, *leader_, heat_.held_out.s);
@@ -109,7 +109,7 @@ class Races {
  public:
   Races(const FitProblem& problem, const RaceEntries& entries, Observer* observer)
       : parts_(problem.parts),
-        unit_(problem.coordinates.lambda_unit()),
+        lambda_unit_(problem.coordinates.lambda_unit()),
         groups_(problem.coordinates.groups),
         entries_(entries),
         observer_(observer),
@@ -209,7 +209,7 @@ class Races {
     return runner;
   }
 
-  // Whom an early look compares it with; nullptr: it is not dropped. Nor is a smaller λ if y are
+  // Whom an early check compares it with; nullptr: it is not dropped. Nor is a smaller λ if y are
   // classes: on pendigits the one that ended with half of the leader's loss was clearly behind
   // after eight iterations.
   const Runner* rival(const Runner& runner) const {
@@ -257,11 +257,11 @@ class Races {
     const double cost = 1e9;              // worth all threads
     std::atomic<bool> abandoned = false;  // because of what happened in another heat
     parallel_for(static_cast<Index>(heats_.size()), cost, [&](Index heat) {
-      Look look(heats_[heat], *parts_.loss, leader ? &leader->early[heat] : nullptr,
-                most_products(heat), abandoned);
+      EarlyCheck check(heats_[heat], *parts_.loss, leader ? &leader->early[heat] : nullptr,
+                       most_products(heat), abandoned);
       try {
-        run_heat(runner, heat, iterations, look);
-        if (look.dropped) abandoned = true;
+        run_heat(runner, heat, iterations, check);
+        if (check.dropped) abandoned = true;
       } catch (...) {
         abandoned = true;
         throw;
@@ -269,7 +269,7 @@ class Races {
     });
   }
 
-  void run_heat(Runner& runner, Index heat, int iterations, Look& look) const {
+  void run_heat(Runner& runner, Index heat, int iterations, EarlyCheck& check) const {
     const Heat& here = heats_[heat];
     const std::unique_ptr<Penalty> penalty =
         make_penalty(runner.penalty, parts_.options.concavity, groups_);
@@ -285,11 +285,11 @@ class Races {
     OptimizerState state;
     state.W = initial_;
     FitReport report;
-    look.objective = objective.get();
-    minimize(*objective, *penalty, outer, {}, &look, state, report);
-    runner.early[heat] = look.seen;
-    runner.products[heat] = look.products;
-    if (look.dropped) return;
+    check.objective = objective.get();
+    minimize(*objective, *penalty, outer, {}, &check, state, report);
+    runner.early[heat] = check.seen;
+    runner.products[heat] = check.products;
+    if (check.dropped) return;
     runner.settled[heat] = report.converged() || parts_.loss->coupled();
     objective->evaluate(state.W, kRaceTolerance);
     const Matrix F = objective->predict(here.held_out.Z);
@@ -313,7 +313,7 @@ class Races {
 
   RacePoint point(const Runner& runner) const {
     RacePoint one{.penalty = runner.penalty,
-                  .regularization = runner.lambda * unit_,
+                  .regularization = runner.lambda * lambda_unit_,
                   .loss = runner.loss,
                   .dropped = runner.dropped};
     if (runner.dropped) one.loss = std::numeric_limits<double>::quiet_NaN();
@@ -364,7 +364,7 @@ class Races {
   }
 
   const FitParts& parts_;
-  const double unit_;
+  const double lambda_unit_;
   const std::vector<Index>& groups_;
   const RaceEntries& entries_;
   Observer* observer_;

@@ -133,7 +133,7 @@ static long segment(long n, const double *t, double p) {
 }
 )";
 
-constexpr const char* kBrownian = R"(
+constexpr const char* kLines = R"(
 /* A straight line between knots, constant beyond them. */
 static double function(long n, const double *t, const double *y, double p) {
   long k;
@@ -146,7 +146,7 @@ static double function(long n, const double *t, const double *y, double p) {
 }
 )";
 
-constexpr const char* kExponential = R"(
+constexpr const char* kDecays = R"(
 /* Between knots a combination of exp(p/2) and exp(-p/2), which decays beyond them. */
 static double function(long n, const double *t, const double *y, double p) {
   long k;
@@ -162,7 +162,7 @@ static double function(long n, const double *t, const double *y, double p) {
 }
 )";
 
-constexpr const char* kGaussian = R"(
+constexpr const char* kBumps = R"(
 /* exp(-(p - t)^2 / 2): 2^k exp(r) with a small r, and exp(r) by its series. */
 static double bump(double t, double p) {
   const double most = 700.0, to_whole = 6755399441055744.0;
@@ -188,10 +188,10 @@ static double function(long n, const double *t, const double *y, double p) {
 )";
 
 std::string function_code(const std::string& kernel) {
-  if (kernel == "brownian") return std::string(kSegment) + kBrownian;
-  if (kernel == "exponential") return std::string(kSegment) + kExponential;
-  require(kernel == "gaussian", "kernel", kernel, "has no formula in C");
-  return kGaussian;
+  const FunctionForm form = make_kernel(kernel)->function_form();
+  require(form != FunctionForm::other, "kernel", kernel, "has no formula in C");
+  if (form == FunctionForm::bumps) return kBumps;
+  return std::string(kSegment) + (form == FunctionForm::lines ? kLines : kDecays);
 }
 
 constexpr const char* kNothing = R"(

@@ -89,10 +89,9 @@ class Exporter {
 
   // f, rows × outputs.
   Name predictor() {
-    const bool searches = model_.kernel != "gaussian";
-    const bool decays = model_.kernel == "exponential";
-    require(!searches || decays || make_kernel(model_.kernel)->piecewise_linear(), "kernel",
-            model_.kernel, "has no formula in ONNX");
+    const FunctionForm form = make_kernel(model_.kernel)->function_form();
+    require(form != FunctionForm::other, "kernel", model_.kernel, "has no formula in ONNX");
+    const bool searches = form != FunctionForm::bumps, decays = form == FunctionForm::decays;
     Model ready = model_;
     if (searches) {
       for (RidgeFunction& h : ready.functions)

@@ -38,7 +38,7 @@ FitResult fit(const FitInput& input, const FitOptions& options, Observer* observ
   FitResult result =
       fit_rows(problem, {input.validation_X, input.validation_Y}, input.resume, observer);
   calibrate(input, rows, problem, options, observer, result);
-  result.alpha = rows.spread(result.alpha, input.weights);
+  result.alpha = rows.share_out(result.alpha, input.weights);
   result.report.seconds = watch.seconds();
   return result;
 }

@@ -18,7 +18,7 @@ class DocumentBuilder final : public nlohmann::json_sax<Json> {
  public:
   explicit DocumentBuilder(std::size_t bytes) : values_left_(bytes + 1) {}
 
-  Document take() { return std::move(root_); }
+  Document release() { return std::move(root_); }
   const std::string& error() const { return error_; }
 
   bool null() override { return add(nullptr); }

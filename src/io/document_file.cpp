@@ -94,7 +94,7 @@ Document decode(const std::string& bytes, Encoding encoding, const std::string& 
   }
   if (!parsed)
     throw IoError(name + ": " + (builder.error().empty() ? "is damaged" : builder.error()));
-  return builder.take();
+  return builder.release();
 }
 
 void write_document(const Json& document, const std::string& path) {

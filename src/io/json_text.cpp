@@ -70,14 +70,14 @@ class JsonText {
   }
 
   // The next character, if it is this one.
-  bool take(char c) {
+  bool accept(char c) {
     skip_space();
     if (p_ == end_ || *p_ != c) return false;
     ++p_;
     return true;
   }
 
-  bool take_word(const char* word) {
+  bool accept_word(const char* word) {
     if (!starts_with(word)) return false;
     p_ += std::strlen(word);
     return true;
@@ -90,33 +90,33 @@ class JsonText {
     if (*p_ == '[') return array();
     if (*p_ == '{') return object();
     if (*p_ == '"') return text() && builder_.string(text_);
-    if (take_word("true")) return builder_.boolean(true);
-    if (take_word("false")) return builder_.boolean(false);
-    return take_word("null") ? builder_.null() : fail();
+    if (accept_word("true")) return builder_.boolean(true);
+    if (accept_word("false")) return builder_.boolean(false);
+    return accept_word("null") ? builder_.null() : fail();
   }
 
   bool array() {
     ++p_;
     if (!builder_.start_array(0)) return false;
-    if (take(']')) return builder_.end_array();
+    if (accept(']')) return builder_.end_array();
     do {
       if (!value()) return false;
-    } while (take(','));
-    return take(']') ? builder_.end_array() : fail();
+    } while (accept(','));
+    return accept(']') ? builder_.end_array() : fail();
   }
 
   bool object() {
     ++p_;
     if (!builder_.start_object(0)) return false;
-    if (take('}')) return builder_.end_object();
+    if (accept('}')) return builder_.end_object();
     do {
       skip_space();
       if (p_ == end_ || *p_ != '"') return fail();
       if (!text() || !builder_.key(text_)) return false;
-      if (!take(':')) return fail();
+      if (!accept(':')) return fail();
       if (!value()) return false;
-    } while (take(','));
-    return take('}') ? builder_.end_object() : fail();
+    } while (accept(','));
+    return accept('}') ? builder_.end_object() : fail();
   }
 
   // -? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?
@@ -202,9 +202,9 @@ class JsonText {
       return true;
     }
     std::uint32_t code = 0, low = 0;
-    if (!take_word("u") || !four_digits(code) || (code >= 0xDC00 && code < 0xE000)) return false;
+    if (!accept_word("u") || !four_digits(code) || (code >= 0xDC00 && code < 0xE000)) return false;
     if (code >= 0xD800 && code < 0xDC00) {
-      if (!take_word("\\u") || !four_digits(low) || low < 0xDC00 || low >= 0xE000) return false;
+      if (!accept_word("\\u") || !four_digits(low) || low < 0xDC00 || low >= 0xE000) return false;
       code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
     append_utf8(code);

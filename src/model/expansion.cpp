@@ -87,8 +87,8 @@ template <class Numbers>
 void round_to(Numbers&& numbers, int bits) {
   const double largest = numbers.cwiseAbs().maxCoeff();
   if (largest == 0) return;
-  const double unit = std::ldexp(1.0, std::ilogb(largest) + 1 - bits);
-  if (unit > 0) numbers = (numbers / unit).array().round() * unit + 0.0;  // −0 is 0
+  const double quantum = std::ldexp(1.0, std::ilogb(largest) + 1 - bits);
+  if (quantum > 0) numbers = (numbers / quantum).array().round() * quantum + 0.0;  // −0 is 0
 }
 
 // The constant of each function is open.

@@ -25,10 +25,10 @@ double short_number_near(double value, double most) {
       static_cast<int>(std::clamp(std::ceil(-std::log10(2 * most)), -300.0, 300.0));
   for (int decimals = coarsest - 1; decimals <= std::min(coarsest + 1, kMostDecimals); ++decimals) {
     if (decimals < -kMostDecimals) continue;
-    const double unit = power_of_ten(std::abs(decimals));
-    const double whole = std::round(decimals < 0 ? value / unit : value * unit);
+    const double power = power_of_ten(std::abs(decimals));
+    const double whole = std::round(decimals < 0 ? value / power : value * power);
     if (std::abs(whole) >= kExactWhole) break;
-    const double candidate = decimals < 0 ? whole * unit : whole / unit;
+    const double candidate = decimals < 0 ? whole * power : whole / power;
     if (std::abs(candidate - value) <= most) return candidate;
   }
   return value;

@@ -19,7 +19,7 @@ Index ceil_div(Index a, Index b) {
 
 // Some columns of V side by side, and behind them, in each row, as many zeros for their sums.
 template <int Wide>
-void spread(const Matrix& V, Index first, Index width, std::vector<double>& v_out) {
+void interleave(const Matrix& V, Index first, Index width, std::vector<double>& v_out) {
   v_out.resize(2 * Wide * V.rows());
   double* row = v_out.data();
   for (Index i = 0; i < V.rows(); ++i, row += 2 * Wide) {
@@ -81,7 +81,7 @@ void SortedOperator::apply(const Matrix& V, Matrix& out) {
   const auto multiply = [&](auto outputs, Index first, Index width) {
     constexpr int wide = outputs();
     parallel_for(sums, static_cast<double>(n * count * wide), [&](Index s) {
-      spread<wide>(V, first, width, sums_[s]);
+      interleave<wide>(V, first, width, sums_[s]);
       for (Index g = s * groups / sums; g < (s + 1) * groups / sums; ++g) {
         std::array<SortedParticle, kLanes> lanes;
         const Index begin = g * kLanes, end = std::min(count, begin + kLanes);

@@ -46,26 +46,18 @@ void describe_end(const Search& search, FitReport& report) {
   report.iterations = search.state.records;
 }
 
-// Algorithm 1, with its step and its end as parts.
+// Algorithm 1, with its step and its end as parts: ∇G(W), enough?, W⁺ = prox_{γλΩ}(W − γ∇G(W)),
+// W ← W⁺. Without a W⁺ it goes back to the best W.
 Termination iterate(Search& search, const StepRule& rule, const StoppingRule& stopping,
                     const Validation& validation, Observer* observer) {
   for (;;) {
     const Stopwatch watch;
     search.find_gradient();
-    if (rule.follows_model(search) ||
-        (search.has_curvature() && stopping.has_settled(search.state)))
-      search.find_model();
+    if (rule.follows_model(search) || stopping.asks_model(search)) search.find_model();
     if (const auto why = stopping.reason(search)) return *why;
-    if (stopping.astray(search)) {
-      search.return_to_best();
-      continue;
-    }
-    const Step step = rule.find(search);
-    if (step == Step::none && search.may_return()) {
-      search.return_to_best();
-      continue;
-    }
-    if (step == Step::none) return Termination::stalled;
+    const Step step = stopping.astray(search) ? Step::none : rule.find(search);
+    if (step == Step::none && !search.return_to_best()) return Termination::stalled;
+    if (step == Step::none) continue;
     search.move();
     record_iteration(search, validation, watch);
     if (!goes_on(observer, search.state)) return Termination::stopped;

@@ -132,12 +132,14 @@ bool Search::promises_little() const {
                            state.promises.end()) <= options_.tolerance();
 }
 
-void Search::return_to_best() {
+bool Search::return_to_best() {
+  if (!(above_best() > 0) || state.recent.size() < 2) return false;
   choose_inner_tolerance();
   state.W = state.best_W;
   state.previous_W.resize(0, 0);
   state.previous_gradient.resize(0, 0);
   start_from_here();
+  return true;
 }
 
 void Search::finish(bool tightly) {

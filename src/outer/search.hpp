@@ -63,9 +63,8 @@ class Search {
   bool promises_little() const;
 
   // Goes back to the best W; what came after it is forgotten, so that the next steps may not climb
-  // again. It may unless it has just gone back, or this W is as good.
-  void return_to_best();
-  bool may_return() const { return above_best() > 0 && state.recent.size() > 1; }
+  // again. False, and nothing happens, if it has just gone back, or this W is as good.
+  bool return_to_best();
 
   // The best W is the one to use. `tightly`: α is solved for it once more, as well as it can be.
   void finish(bool tightly);

@@ -31,6 +31,11 @@ class StoppingRule {
   // Whether the objective has settled: its best value has hardly fallen for some iterations.
   bool has_settled(const OptimizerState& state) const;
 
+  // Whether reason() should know what the model promises: once it has settled, if there is one.
+  bool asks_model(const Search& search) const {
+    return search.has_curvature() && has_settled(search.state);
+  }
+
   // Whether it has settled at a W that is worse than the best one: time to go back.
   bool astray(const Search& search) const;
 

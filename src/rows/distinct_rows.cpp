@@ -107,7 +107,7 @@ DistinctRows DistinctRows::part(const std::vector<Index>& which) const {
   return some;
 }
 
-Matrix DistinctRows::spread(const Matrix& alpha, const Vector* given) const {
+Matrix DistinctRows::share_out(const Matrix& alpha, const Vector* given) const {
   Matrix all = Matrix::Zero(static_cast<Index>(place.size()), alpha.cols());
   for (Index i = 0; i < all.rows(); ++i) {
     if (place[i] < 0) continue;

@@ -38,6 +38,7 @@ class Brownian final : public MarkovKernel {
     for (Index i = 0; i < n; ++i) out[i] = 0.5 * (sign(p[i]) - sign(p[i] - b));
   }
 
+  FunctionForm function_form() const override { return FunctionForm::lines; }
   bool piecewise_linear() const override { return true; }
   bool homogeneous() const override { return true; }
   double brownian_bound() const override { return 1; }
@@ -92,6 +93,8 @@ class Exponential final : public MarkovKernel {
     for (Index i = 0; i < n; ++i)
       out[i] = -0.5 * sign(p[i] - b) * std::exp(-0.5 * std::abs(p[i] - b));
   }
+
+  FunctionForm function_form() const override { return FunctionForm::decays; }
 
   // ω²/(ω² + ¼) < 1.
   double brownian_bound() const override { return 1; }
@@ -200,6 +203,8 @@ class Gaussian final : public Kernel {
     loops::gaussian(n, p, b, out);
     for (Index i = 0; i < n; ++i) out[i] *= b - p[i];
   }
+
+  FunctionForm function_form() const override { return FunctionForm::bumps; }
 
   // √(2π) ω² e^{−ω²/2} is largest at ω² = 2.
   double brownian_bound() const override {

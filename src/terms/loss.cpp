@@ -298,6 +298,17 @@ class Multinomial final : public Loss {
 
 }  // namespace
 
+const char* name_of(Targets targets) {
+  switch (targets) {
+    case Targets::counts:
+      return "counts";
+    case Targets::classes:
+      return "classes";
+    default:
+      return "numbers";
+  }
+}
+
 const std::vector<std::string>& loss_names() {
   static const std::vector<std::string> names{"square", "logistic", "multinomial",
                                               "huber",  "quantile", "poisson"};

@@ -181,8 +181,9 @@ std::unique_ptr<Penalty> make_penalty(const std::string& name, double concavity,
   return make(Grouping::features, concavity);
 }
 
-std::vector<std::string> candidate_penalties(const std::string& name) {
+std::vector<std::string> candidate_penalties(const std::string& name, bool coupled) {
   if (name != "auto") return {name};
+  if (coupled) return {"feature", "concave_variable"};
   return {"feature", "concave_variable", "concave_feature"};
 }
 

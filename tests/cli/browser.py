@@ -9,9 +9,10 @@ import shutil
 import subprocess
 import time
 
+from reliability import PATIENCE
+
 NAMES = ["chromium", "chromium-browser", "google-chrome"]
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
-SECONDS = 120
 OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
 OPTIONS += ["--no-first-run", "--disable-extensions", "--disable-background-networking"]
 KEYS = {"Tab": 9, "Enter": 13, "Home": 36, "End": 35, "ArrowLeft": 37, "ArrowRight": 39}
@@ -71,7 +72,7 @@ class Browser:
         data = json.dumps(message).encode() + b"\0"
         while data:
             data = data[os.write(self._write, data) :]
-        deadline = time.monotonic() + SECONDS
+        deadline = time.monotonic() + PATIENCE
         while (answer := self._message(deadline)).get("id") != self._count:
             self._events.append(answer)
         assert "error" not in answer, answer
@@ -87,7 +88,7 @@ class Browser:
         self.call("Page.navigate", url="about:blank")
         self._events.clear()
         self.call("Page.navigate", url=path.as_uri())
-        deadline = time.monotonic() + SECONDS
+        deadline = time.monotonic() + PATIENCE
         said = "document.documentElement?.dataset"
         while not self.run(f"Boolean({said}?.ready || {said}?.errors)"):
             assert time.monotonic() < deadline, "the page is not ready"

@@ -5,6 +5,8 @@ import os
 import pathlib
 import subprocess
 
+from reliability import PATIENCE
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARY = pathlib.Path(os.environ.get("BKERNN_BINARY", ROOT / "build" / "release" / "bkernn"))
 BY_RULE = ["--regularization", "rule", "--penalty", "feature"]  # nothing is chosen
@@ -26,7 +28,7 @@ class Tool:
     def run(self, *arguments, code=0, **options):
         command = [str(BINARY), *map(str, arguments)]
         done = subprocess.run(
-            command, cwd=self.directory, capture_output=True, timeout=120, **options
+            command, cwd=self.directory, capture_output=True, timeout=PATIENCE, **options
         )
         done.out, done.err = done.stdout.decode(), done.stderr.decode()
         assert done.returncode == code, f"exit code {done.returncode}\n{done.out}\n{done.err}"

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from cli_tool import BINARY
 
+from reliability import PATIENCE
+
 GOOD = "a,b,y\n1,2,3\n2,1,5\n3,5,1\n4,3,2\n"
 
 BAD_DATA = {
@@ -123,7 +125,7 @@ def test_files_that_cannot_be_read_or_written(fitted, tool):
 def test_help_that_cannot_be_written(tool):
     with open("/dev/full", "wb") as full:
         command = [str(BINARY), "--help"]
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60)
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=PATIENCE)
     assert done.returncode == 1 and b"cannot write" in done.stderr
 
 

@@ -9,6 +9,8 @@ import subprocess
 import pytest
 from cli_tool import BY_RULE
 
+from reliability import PATIENCE
+
 COMMANDS = ["simulate", "fit", "predict", "score", "inspect"]
 COMMANDS += ["stability", "report", "convert", "demo", "completion"]
 GOOD = "a,b,c,y\n" + "".join(f"{i},{i * 7 % 11},{i * 5 % 13},{i * i}\n" for i in range(30))
@@ -206,7 +208,7 @@ def test_a_fit_that_is_stopped_says_so_by_its_exit_code(tool, number, code):
     while b"iteration" not in process.stderr.readline():
         assert process.poll() is None
     process.send_signal(number)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == code and b"the best model so far is in m.json" in err
     assert json.loads(tool.path("m.json").read_text())["training"]
 
@@ -228,7 +230,10 @@ def test_completion_in_bash(tool, words, found):
     script = 'source complete.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _bkernn; '
     script += 'printf "%s\\n" "${COMPREPLY[@]}"'
     done = subprocess.run(
-        ["bash", "-c", script, "bash", *words], cwd=tool.directory, capture_output=True, timeout=60
+        ["bash", "-c", script, "bash", *words],
+        cwd=tool.directory,
+        capture_output=True,
+        timeout=PATIENCE,
     )
     assert done.stdout.decode().split() == found and done.stderr == b""
 
@@ -241,6 +246,6 @@ def test_completion_is_what_the_shell_can_read(tool, shell):
         pytest.skip(f"{shell} is not installed")
     tool.write("complete", text)
     done = subprocess.run(
-        [shell, "-n", "complete"], cwd=tool.directory, capture_output=True, timeout=60
+        [shell, "-n", "complete"], cwd=tool.directory, capture_output=True, timeout=PATIENCE
     )
     assert done.returncode == 0 and done.stderr == b""

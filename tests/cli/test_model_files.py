@@ -13,6 +13,8 @@ import pytest
 from cli_tool import BINARY, BY_RULE, ROOT
 from model_oracle import numbers, predict, schema_errors
 
+from reliability import PATIENCE
+
 SCHEMA = json.loads((ROOT / "docs" / "model.schema.json").read_text())
 OLD_FILES = pathlib.Path(__file__).parent / "data"
 
@@ -186,7 +188,7 @@ def test_interruption_keeps_the_best_model(tool, number):
         while not process.stderr.readline().startswith(iteration):
             assert process.poll() is None
     process.send_signal(number)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + number
     assert "best model so far is in m.json" in err.decode() and "--resume" in err.decode()
     document = tool.load("m.json")
@@ -222,7 +224,7 @@ def test_progress_is_one_line_on_a_terminal(fitted):
     main, terminal = os.openpty()
     command = [BINARY, "fit", fitted.path("data.csv"), "--target", "y", "--max-iter", "30"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal)
-    process.wait(timeout=60)
+    process.wait(timeout=PATIENCE)
     os.close(terminal)
     shown = os.read(main, 1 << 16).decode()
     os.close(main)

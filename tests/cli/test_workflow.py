@@ -12,6 +12,8 @@ import pytest
 from cli_tool import BINARY, BY_RULE
 from model_oracle import numbers, predict, read_csv
 
+from reliability import PATIENCE
+
 
 def test_simulated_files(tool):
     options = ["--kind", "multi_index", "--n", 50, "--d", 5, "--seed", 9]
@@ -287,7 +289,7 @@ def test_a_signal_leaves_nothing_behind(fitted, tool, output, number):
             break
     assert len(found) == 1
     process.send_signal(number)
-    assert process.wait(timeout=60) == -number
+    assert process.wait(timeout=PATIENCE) == -number
     process.stdin.close()
     assert list(tool.directory.iterdir()) == []
 

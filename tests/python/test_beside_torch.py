@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from reliability import PATIENCE
+
 if importlib.util.find_spec("torch") is None:
     pytest.skip("PyTorch is not installed (make test-torch installs it)", allow_module_level=True)
 
@@ -50,7 +52,7 @@ def test_both_work_in_one_process(imports):
         [sys.executable, "-c", CODE.format(imports=imports)],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=PATIENCE,
     )
     assert (run.returncode, run.stdout) == (0, "fine\n"), run.stderr
     assert "OMP" not in run.stderr, run.stderr

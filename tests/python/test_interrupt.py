@@ -12,6 +12,8 @@ import time
 
 import pytest
 
+from reliability import PATIENCE
+
 START = """
 import warnings
 import numpy as np
@@ -95,7 +97,7 @@ def interrupted(n, action, after):
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
         stopped = process.stdout.readline()
         seconds = processor_seconds(process.pid) - sent
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=PATIENCE)
     finally:
         process.kill()
         process.wait()

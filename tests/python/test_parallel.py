@@ -20,6 +20,7 @@ from sklearn.preprocessing import StandardScaler
 
 from bkernn import BKerNNClassifier, BKerNNRegressor, _core
 from bkernn._input.validation import threads
+from reliability import PATIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -99,7 +100,9 @@ print(int(ours - without), int(many - without))
 def test_no_oversubscription_in_a_search(backend):
     """Native threads that a search with n_jobs=2 adds: its share of the cores, no more."""
     code = COUNT_THREADS.format(backend=backend, by_rule=BY_RULE)
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE
+    )
     assert run.returncode == 0, run.stderr
     ours, many = map(int, run.stdout.split())
     share = max(1, joblib.cpu_count() // 2) if backend == "loky" else 1
@@ -126,7 +129,7 @@ def test_fork_after_use(regression):
     data = (regression.X, regression.y)
     BKerNNRegressor(max_iter=2, tol=0, random_state=0, n_jobs=2).fit(*data)
     with multiprocessing.get_context("fork").Pool(1) as pool:
-        W = pool.apply_async(_fit_in_child, data).get(timeout=60)
+        W = pool.apply_async(_fit_in_child, data).get(timeout=PATIENCE)
     np.testing.assert_array_equal(W, _fit_in_child(*data))
 
 

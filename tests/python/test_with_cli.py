@@ -11,6 +11,7 @@ from by_rule import BY_RULE
 
 import bkernn
 from bkernn import BKerNNClassifier, BKerNNRegressor, BKerNNRegressorCV
+from reliability import PATIENCE
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -21,7 +22,7 @@ if not TOOL.exists():
 
 def tool(folder, *arguments):
     subprocess.run(
-        [TOOL, *map(str, arguments)], cwd=folder, check=True, capture_output=True, timeout=300
+        [TOOL, *map(str, arguments)], cwd=folder, check=True, capture_output=True, timeout=PATIENCE
     )
 
 

@@ -9,12 +9,14 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+from reliability import PATIENCE
+
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
 settings.register_profile(
-    "brief", max_examples=15, derandomize=True, deadline=60_000, suppress_health_check=slow
+    "brief", max_examples=15, derandomize=True, deadline=None, suppress_health_check=slow
 )
 settings.register_profile(
-    "long", max_examples=400, deadline=120_000, print_blob=True, suppress_health_check=slow
+    "long", max_examples=400, deadline=None, print_blob=True, suppress_health_check=slow
 )
 settings.load_profile("brief")
 
@@ -30,7 +32,7 @@ def uncaptured(request):
 
 @pytest.fixture(autouse=True)
 def no_test_hangs(uncaptured):
-    seconds = float(os.environ.get("BKERNN_TEST_SECONDS", 600 + 20 * settings().max_examples))
+    seconds = float(os.environ.get("BKERNN_TEST_SECONDS", PATIENCE + 20 * settings().max_examples))
     faulthandler.dump_traceback_later(seconds, exit=True, file=uncaptured)
     yield
     faulthandler.cancel_dump_traceback_later()

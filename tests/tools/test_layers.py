@@ -1,6 +1,7 @@
 """The rules of tools/check_layers.py, each broken once in a small tree, and the drawing."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -190,3 +191,25 @@ def test_the_drawing_counts_turns_back(tmp_path):
     assert draw.way_of_a_row(tree, "predict")[0] == "predict: 3 files in 2 rooms, no turn back"
     assert ["rows", "·", "1", "1!"] in [line.split()[1:] for line in draw.include_matrix(tree)]
     assert all(len(line) <= 100 for line in draw.drawing(tree).splitlines())
+
+
+BY_NAME = re.compile(r'(?:kernel|loss|penalty)(?:_name|_|\(\))?\s*[!=]==?\s*"(?!auto")')
+
+
+def test_the_terms_are_asked_for_their_traits_and_not_for_their_names():
+    root = TOOLS.parent
+    sources = [
+        path
+        for folder in ("src", "tables", "report", "cli", "python")
+        for path in (root / folder).rglob("*.[chjpR]*")
+        if not path.is_relative_to(root / "src/terms")
+    ]
+    found = [
+        f"{path.relative_to(root)}:{number}: {line.strip()}"
+        for path in sources
+        if path.suffix in {".cpp", ".hpp", ".py", ".js", ".R"}
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if BY_NAME.search(line)
+    ]
+    assert len(sources) > 300
+    assert found == []

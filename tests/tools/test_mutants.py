@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import sys
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from reliability.mutants import find_python, judge
 from reliability.mutants.change import Change, Edit, apply
+from reliability.mutants.reasons import LIST, Reasons
 from reliability.mutants.sample import Results, draw
 
 ROOT = Path(__file__).parents[2]
@@ -151,3 +153,53 @@ def test_results_go_on_where_they_ended(tmp_path):
     again.forget_survivors()
     assert again.judged() == again.done() == {2}
     assert Results(path, {**sample, "seed": 2}, drawn).judged() == set()
+
+
+def test_survivors_that_change_nothing_have_their_reason(tmp_path):
+    (tmp_path / "a.cpp").write_text("  return x >= 0;\n")
+    known = {"file": "a.cpp", "line": "return x >= 0;", "before": "", "after": "x", "reason": "so"}
+    (tmp_path / "list.json").write_text(json.dumps([known]))
+    drawn = [change(3 * k, 3 * k + 1, "xy"[k]) for k in range(2)]
+    reasons = Reasons(tmp_path, tmp_path / "list.json")
+    results = Results(tmp_path / "results.json", {"seed": 1}, drawn, reasons.of)
+    results.add(1, None)
+    results.add(2, None)
+    found = json.loads((tmp_path / "results.json").read_text())
+    assert [one.get("reason") for one in found["changes"]] == ["so", None]
+    assert (found["judged"], found["noticed"], found["change_nothing"]) == (2, 0, 1)
+    (tmp_path / "a.cpp").write_text("  return x > 0;\n")  # the list spoke of another line
+    results.add(1, None)
+    assert results.found["change_nothing"] == 0
+
+
+def test_the_list_of_reasons_speaks_of_lines_that_are_there():
+    for one in json.loads(LIST.read_text()):
+        lines = [line.strip() for line in (ROOT / one["file"]).read_text().splitlines()]
+        assert one["line"] in lines and one["before"] in one["line"], one
+        assert one["reason"]
+
+
+def test_changes_of_sources_and_headers(tmp_path):
+    pytest.importorskip("clang.cindex")
+    if not shutil.which("clang-14"):
+        pytest.skip("needs clang")
+    from reliability.mutants.find_cpp import find
+
+    header, source = tmp_path / "src/a.hpp", tmp_path / "src/a.cpp"
+    header.parent.mkdir()
+    header.write_text(
+        "#pragma once\n"
+        "struct Limits {\n  static constexpr double kMost = 2.5;\n};\n"
+        "inline bool above(double a, double b) {\n  return a > b;\n}\n"
+    )
+    source.write_text('#include "src/a.hpp"\nbool twice(double a) {\n  return above(a, 2.0);\n}\n')
+    command = {"file": str(source), "command": f"c++ -I{tmp_path} -c {source}"}
+    (tmp_path / "compile_commands.json").write_text(json.dumps([command]))
+    found = find(tmp_path, tmp_path, ("src",))
+    seen = [(one.file, one.line, one.kind) for one in found]
+    assert ("src/a.hpp", 6, "comparison") in seen
+    assert ("src/a.cpp", 3, "arguments") in seen
+    assert sorted(set(seen)) == sorted(seen)
+    [most] = [one for one in found if one.line == 3 and one.file == "src/a.hpp"]
+    text = apply(header.read_bytes(), list(most.edits)).decode()
+    assert "static inline const double kMost = ({on} ? 2 * 2.5 : 2.5);" in text

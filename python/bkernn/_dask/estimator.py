@@ -95,7 +95,7 @@ class DaskEstimator(BaseBKerNN, ABC):
         class_names = None if classes is None else [str(c) for c in classes]
         outputs = len(result.intercept)
         data = _core.DataFingerprint(kept, d, outputs)
-        self._take(result, options, data, class_names)
+        self._keep_result(result, options, data, class_names)
         self.dual_coef_ = None
         if alpha:
             self.dual_coef_ = da.concatenate(

@@ -140,15 +140,15 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         options = self._options(loss, X.shape[1])
         options.early_stopping = options.early_stopping or held_out is not None
         result, part = self._solve(X, Y, rows.weights, options, stratify, rows.folds, held_out)
-        self._take(result, options, _core.fingerprint(X, Y), class_names)
+        self._keep_result(result, options, _core.fingerprint(X, Y), class_names)
         self.dual_coef_ = None
         if result.alpha.size:
             alpha = np.zeros((len(X), Y.shape[1]))
             alpha[part] = result.alpha
-            self.dual_coef_ = rows.spread(alpha)
+            self.dual_coef_ = rows.share_out(alpha)
         self._warn(options)
 
-    def _take(
+    def _keep_result(
         self,
         result: _core.FitResult,
         options: _core.FitOptions,

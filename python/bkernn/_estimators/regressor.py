@@ -266,7 +266,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         flat = y.ndim == 1
         folds = self._folds(X, y, groups)
         columns = 1
-        if loss == "quantile" and np.ndim(self.quantile) > 0:
+        if np.ndim(self.quantile) > 0 and _core.estimates_quantiles(loss):
             if matrix(y).shape[1] != 1:
                 raise ValueError("quantile: several of them take one target")
             columns = len(self.quantile)  # type: ignore[arg-type]

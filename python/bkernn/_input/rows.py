@@ -22,7 +22,7 @@ class Rows:
     kept: NDArray[np.intp]  #: their numbers among the given rows
     n_given: int
 
-    def spread(self, alpha: Array) -> Array:
+    def share_out(self, alpha: Array) -> Array:
         """Return dual variables of the given rows: 0 where they do not count."""
         out = np.zeros((self.n_given, alpha.shape[1]))
         out[self.kept] = alpha

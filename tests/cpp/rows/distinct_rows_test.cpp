@@ -40,7 +40,7 @@ TEST(DistinctRows, ShareAlphaByWeight) {
   const DistinctRows found = distinct_rows(table.weighted(), {});
   const Matrix alpha{{6, 1}, {9, 3}, {-3, 0}};
   const Matrix want{{-2, 0}, {6, 2}, {0, 0}, {3, 1}, {-1, 0}, {6, 1}};
-  EXPECT_LE((found.spread(alpha, &table.w) - want).norm(), 1e-14);
+  EXPECT_LE((found.share_out(alpha, &table.w) - want).norm(), 1e-14);
 }
 
 // All different, and no weights but 1 and 0: as they stand.

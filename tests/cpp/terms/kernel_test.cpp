@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "loops/projections.hpp"
 #include "naive.hpp"
 
@@ -143,6 +146,24 @@ TEST_P(KernelTest, PiecewiseLinearMeansLinesBetweenKnots) {
   const Vector h = expansion(t, v, t), found = expansion(t, v, middle);
   const double bend = (found - (h.head(3) + h.tail(3)) / 2).norm();
   EXPECT_EQ(kernel->piecewise_linear(), bend < 1e-12) << bend;
+}
+
+// By the formulas that exported models use.
+TEST_P(KernelTest, FunctionFormSaysHowStoredFunctionsAreEvaluated) {
+  const FunctionForm form = kernel->function_form();
+  if (form == FunctionForm::other) GTEST_SKIP() << "has no formula";
+  const Vector t{{-0.5, 1.0}}, h{{2.0, -1.0}}, p{{-2, -0.5, 0.2, 1, 3}};
+  const auto formula = [&](double at) {
+    if (form == FunctionForm::bumps)
+      return h.dot((-0.5 * (at - t.array()).square()).exp().matrix());
+    const double inside = std::clamp(at, t(0), t(1)), whole = t(1) - t(0);
+    const double left = inside - t(0), right = t(1) - inside;
+    if (form == FunctionForm::lines) return (h(0) * right + h(1) * left) / whole;
+    return std::exp(-0.5 * std::abs(at - inside)) *
+           (h(0) * std::sinh(0.5 * right) + h(1) * std::sinh(0.5 * left)) / std::sinh(0.5 * whole);
+  };
+  const Vector wanted = p.unaryExpr(formula);
+  EXPECT_LE((evaluate(t, h, p) - wanted).norm(), 1e-14);
 }
 
 TEST_P(KernelTest, HomogeneousMeansThatTheScaleComesOut) {

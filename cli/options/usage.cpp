@@ -1,4 +1,4 @@
-#include "cli/usage.hpp"
+#include "cli/options/usage.hpp"
 
 #include <CLI/Error.hpp>
 #include <algorithm>

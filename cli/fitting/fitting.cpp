@@ -1,4 +1,4 @@
-#include "cli/fitting.hpp"
+#include "cli/fitting/fitting.hpp"
 
 #include "bkernn/version.hpp"
 #include "report/scores.hpp"

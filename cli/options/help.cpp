@@ -1,4 +1,4 @@
-#include "cli/help.hpp"
+#include "cli/options/help.hpp"
 
 #include <sstream>
 #include <vector>

@@ -1,10 +1,10 @@
-#include "cli/common_options.hpp"
+#include "cli/options/common_options.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/checks.hpp"
 #include "cli/errors.hpp"
+#include "cli/options/checks.hpp"
 
 namespace bkernn::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/fit_progress.hpp"
+#include "cli/fitting/fit_progress.hpp"
 
 #include <signal.h>
 #include <unistd.h>

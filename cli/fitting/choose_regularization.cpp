@@ -1,4 +1,4 @@
-#include "cli/choose_regularization.hpp"
+#include "cli/fitting/choose_regularization.hpp"
 
 #include <memory>
 
@@ -6,7 +6,7 @@
 #include "bkernn/loss.hpp"
 #include "cli/console.hpp"
 #include "cli/errors.hpp"
-#include "cli/fit_progress.hpp"
+#include "cli/fitting/fit_progress.hpp"
 #include "report/text.hpp"
 
 namespace bkernn::cli {

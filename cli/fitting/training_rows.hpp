@@ -1,7 +1,7 @@
 // The rows of a file that are to be fitted.
 #pragma once
 
-#include "cli/fit_options.hpp"
+#include "cli/options/fit_options.hpp"
 #include "tables/data_set.hpp"
 
 namespace bkernn::cli {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "bkernn/options.hpp"
-#include "cli/choose_regularization.hpp"
-#include "cli/common_options.hpp"
+#include "cli/fitting/choose_regularization.hpp"
+#include "cli/options/common_options.hpp"
 
 namespace bkernn::cli {
 

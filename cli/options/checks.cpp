@@ -1,4 +1,4 @@
-#include "cli/checks.hpp"
+#include "cli/options/checks.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,11 +1,13 @@
-#include "cli/training_rows.hpp"
+#include "cli/fitting/training_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 
-#include "cli/checks.hpp"
+#include "bkernn/loss.hpp"
 #include "cli/errors.hpp"
+#include "cli/options/checks.hpp"
 
 namespace bkernn::cli {
 namespace {
@@ -14,8 +16,9 @@ using tables::DataSet;
 
 // Several quantiles take y once for each.
 void repeat_targets(const FitOptions& fit, DataSet& data) {
-  const auto levels = static_cast<Index>(fit.loss_parameters.quantiles.size());
-  if (fit.loss != "quantile" || levels < 2) return;
+  const std::unique_ptr<Loss> loss = make_loss(fit.loss, fit.loss_parameters);
+  const auto levels = static_cast<Index>(loss->quantiles().size());
+  if (levels < 2) return;
   if (data.Y.cols() != 1) throw UsageError("--quantiles: takes one --target");
   data.Y = data.Y.replicate(1, levels).eval();
   data.target_names.resize(levels, data.target_names.front());

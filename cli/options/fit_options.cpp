@@ -1,4 +1,4 @@
-#include "cli/fit_options.hpp"
+#include "cli/options/fit_options.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,9 +6,9 @@
 
 #include "bkernn/option_table.hpp"
 #include "bkernn/penalty.hpp"
-#include "cli/checks.hpp"
 #include "cli/errors.hpp"
-#include "cli/usage.hpp"
+#include "cli/options/checks.hpp"
+#include "cli/options/usage.hpp"
 
 namespace bkernn::cli {
 
