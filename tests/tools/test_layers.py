@@ -200,7 +200,7 @@ def test_the_terms_are_asked_for_their_traits_and_not_for_their_names():
     root = TOOLS.parent
     sources = [
         path
-        for folder in ("src", "tables", "report", "cli", "python")
+        for folder in ("src", "tables", "report", "cli", "python", "r")
         for path in (root / folder).rglob("*.[chjpR]*")
         if not path.is_relative_to(root / "src/terms")
     ]
