@@ -7,17 +7,12 @@
 namespace bkernn::r {
 namespace {
 
-const char* word_for(Targets targets) {
-  if (targets == Targets::classes) return "classes";
-  return targets == Targets::counts ? "counts" : "numbers";
-}
-
 SEXP loss_columns() {
   std::vector<std::string> targets;
   std::vector<int> two_in_one, quantile;
   for (const std::string& name : loss_names()) {
     const std::unique_ptr<Loss> loss = make_loss(name);
-    targets.emplace_back(word_for(loss->targets()));
+    targets.emplace_back(name_of(loss->targets()));
     two_in_one.push_back(loss->class_outputs(2) == 1 ? 1 : 0);
     quantile.push_back(loss->quantile() ? 1 : 0);
   }
