@@ -113,9 +113,12 @@ def export_seeds(binary: str) -> None:
             document = json.loads((folder / "m.json").read_text())
             del document["checksum"]
             document["version"][1] = 0  # needs none, so that changes are read
+            text = json.dumps(document)
             for letter in "jJ":
-                text = json.dumps(document)
                 write("export", f"{kind}-{32 if letter == 'J' else 64}", (letter + text).encode())
+            if kind in ("brownian", "words"):  # names that end comments and strings
+                named = text.replace('"a"', '"*/ \\"\\\\ /*"').replace('"v"', '"\\"?\\\\"')
+                write("export", f"{kind}-named", b"j" + named.encode())
 
 
 def overflowing_models(document: dict) -> None:
