@@ -3,13 +3,14 @@
 import gzip
 import io
 import pathlib
+import platform
 import re
 import signal
 import subprocess
 
 import numpy as np
 import pytest
-from cli_tool import BINARY, BY_RULE
+from cli_tool import BINARY, BY_RULE, ROOT
 from model_oracle import numbers, predict, read_csv
 
 from reliability import PATIENCE
@@ -297,7 +298,16 @@ def test_a_signal_leaves_nothing_behind(fitted, tool, output, number):
 def test_help_has_examples(tool):
     for command in ["simulate", "fit", "predict", "score", "inspect", "report", "convert", "demo"]:
         assert "Examples:" in tool.run(command, "--help").out
-    assert tool.run("--version").out.startswith("bkernn ")
+
+
+def test_version_tells_the_build_and_the_instruction_set(tool):
+    release = re.search(r"project\(bkernn VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())
+    machine = {"x86_64": "x86-64", "aarch64": "aarch64"}.get(platform.machine(), "portable")
+    cpu = pathlib.Path("/proc/cpuinfo").read_text().split()
+    if machine == "x86-64" and {"avx2", "bmi2", "fma"} <= set(cpu):
+        machine += " with AVX2"
+    said = tool.run("--version").out
+    assert re.fullmatch(rf"bkernn {release[1]} \((GCC|Clang) [\d.].*, {machine}\)\n", said), said
 
 
 def test_inspect(fitted):

@@ -12,7 +12,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import bkernn.onnx
-from bkernn import BKerNNClassifier, BKerNNRegressor, BKerNNRegressorCV
+from bkernn import (
+    BKerNNClassifier,
+    BKerNNClassifierCV,
+    BKerNNRegressor,
+    BKerNNRegressorCV,
+    BrownianKernelRidge,
+    ReLUNetworkRegressor,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 SHORT = {**BY_RULE, "max_iter": 5, "random_state": 0}
@@ -58,6 +65,8 @@ def test_skl2onnx_knows_the_estimators_in_pipelines(regression, dtype, tolerance
         make_pipeline(StandardScaler(), BKerNNRegressor(**SHORT)),
         BKerNNRegressorCV(max_iter=5, cv=2, n_regularizations=2, random_state=0),
         VotingRegressor([("a", BKerNNRegressor(**SHORT)), ("b", LinearRegression())]),
+        BrownianKernelRidge(),
+        make_pipeline(StandardScaler(), ReLUNetworkRegressor(max_iter=200, random_state=0)),
     ]
     for model in models:
         model.fit(regression.X, regression.y)
@@ -82,9 +91,27 @@ def test_skl2onnx_knows_the_classes(multiclass, classes):
     assert set(by_name[0]) == set(np.unique(y).tolist())
 
 
-def test_skl2onnx_knows_several_outputs(regression):
+def test_skl2onnx_knows_classes_of_cross_validation(binary):
+    rows, labels, data = binary
+    model = BKerNNClassifierCV(max_iter=5, cv=2, n_regularizations=2, random_state=0)
+    graph = to_onnx(model.fit(rows, labels), rows[:1], options={"zipmap": False})
+    label, probabilities = run(graph, data.X_test)
+    np.testing.assert_allclose(probabilities, model.predict_proba(data.X_test), rtol=0, atol=1e-10)
+    np.testing.assert_array_equal(label, model.predict(data.X_test))
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        BKerNNRegressor(**SHORT),
+        BrownianKernelRidge(standardize=False),
+        ReLUNetworkRegressor(max_iter=200, random_state=0),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_skl2onnx_knows_several_outputs(regression, model):
     X, Y = regression.X_test, np.column_stack([regression.y, -2 * regression.y])
-    model = make_pipeline(StandardScaler(), BKerNNRegressor(**SHORT)).fit(regression.X, Y)
+    model = make_pipeline(StandardScaler(), model).fit(regression.X, Y)
     graph = to_onnx(model, X[:1])
     (shape,) = [one.type.tensor_type.shape for one in graph.graph.output]
     assert [one.dim_value for one in shape.dim][1:] == [2]
@@ -104,9 +131,10 @@ def test_skl2onnx_takes_no_categories(regression, table):
         to_onnx(model, X[:1])
 
 
-def test_whole_numbers_are_taken(regression):
+@pytest.mark.parametrize("kind", [BKerNNRegressor, BrownianKernelRidge])
+def test_whole_numbers_are_taken(regression, kind):
     X = np.round(10 * regression.X).astype(np.int64)
-    model = BKerNNRegressor(**SHORT).fit(X, regression.y)
+    model = (kind(**SHORT) if kind is BKerNNRegressor else kind()).fit(X, regression.y)
     (found,) = run(to_onnx(model, X[:1]), X)
     assert np.abs(found.ravel() - model.predict(X)).max() <= 1e-4 * regression.y.std()
     assert bkernn.onnx.register() is None  # twice does no harm

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._baselines.brownian_ridge import BrownianKernelRidge
+from .._baselines.relu_network import ReLUNetworkRegressor
 from .._estimators.classifier import BKerNNClassifier
 from .._estimators.classifier_cv import BKerNNClassifierCV
 from .._estimators.regressor import BKerNNRegressor
 from .._estimators.regressor_cv import BKerNNRegressorCV
+from .baselines import convert_network, convert_ridge
+from .inputs import number
 
 
 def register() -> None:
@@ -18,6 +22,13 @@ def register() -> None:
         raise ImportError("bkernn.onnx needs skl2onnx: pip install 'bkernn[onnx]'") from error
     for kind in (BKerNNRegressor, BKerNNRegressorCV):
         update_registered_converter(kind, f"BKerNN{kind.__name__}", _shape_of_numbers, _convert)
+    for baseline, convert in (
+        (ReLUNetworkRegressor, convert_network),
+        (BrownianKernelRidge, convert_ridge),
+    ):
+        update_registered_converter(
+            baseline, f"BKerNN{baseline.__name__}", _shape_of_baseline, convert
+        )
     for kind in (BKerNNClassifier, BKerNNClassifierCV):
         update_registered_converter(
             kind,
@@ -34,6 +45,13 @@ def _shape_of_numbers(operator: Any) -> None:
     _require_numbers(operator)
     calculate_linear_regressor_output_shapes(operator)
     operator.outputs[0].type.shape[1] = operator.raw_operator._saved.model.n_outputs
+
+
+def _shape_of_baseline(operator: Any) -> None:
+    from skl2onnx.common.shape_calculator import calculate_linear_regressor_output_shapes
+
+    calculate_linear_regressor_output_shapes(operator)
+    operator.outputs[0].type.shape[1] = len(operator.raw_operator._y_scale)
 
 
 def _shapes_of_classes(operator: Any) -> None:
@@ -61,7 +79,7 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
     double = isinstance(given.type, DoubleTensorType)
     model = onnx.load_model_from_string(estimator.to_onnx("float64" if double else "float32"))
     version = model.opset_import[0].version
-    names = {"X": _number(scope, container, given, double)}
+    names = {"X": number(scope, container, given)}
     outputs = [one.name for one in model.graph.output]
     names |= {name: one.full_name for name, one in zip(outputs, operator.outputs, strict=True)}
 
@@ -86,22 +104,3 @@ def _convert(scope: Any, operator: Any, container: Any) -> None:
             op_version=version,
             **attributes,
         )
-
-
-def _number(scope: Any, container: Any, given: Any, double: bool) -> str:
-    """Return the name of the input as floating-point numbers."""
-    from onnx import TensorProto
-    from skl2onnx.common.data_types import DoubleTensorType, FloatTensorType
-
-    if isinstance(given.type, (DoubleTensorType, FloatTensorType)):
-        return given.full_name
-    name = scope.get_unique_variable_name("bkernn_X")
-    container.add_node(
-        "Cast",
-        [given.full_name],
-        [name],
-        name=scope.get_unique_operator_name("BKerNN_Cast"),
-        op_version=13,
-        to=TensorProto.DOUBLE if double else TensorProto.FLOAT,
-    )
-    return name
