@@ -9,7 +9,7 @@ import subprocess
 PROTECTIONS = {
     "position independent": r"Type:\s+DYN",
     "addresses are read-only": r"GNU_RELRO(?s:.*)FLAGS.*NOW",
-    "no code on the stack": r"GNU_STACK.* RW +0x",
+    "no code on the stack": r"GNU_STACK.* RW +0",
     "overruns of the stack are found": r"__stack_chk_fail",
     "overruns of buffers are found": r"__\w+_chk\b",
 }

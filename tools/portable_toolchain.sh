@@ -22,20 +22,18 @@ ld -r -o "$prefix/lib/zlib.o" --whole-archive "/usr/lib/$machine-linux-gnu/libz.
 objcopy --localize-symbol=z_errmsg "$prefix/lib/zlib.o"
 ar rcs "$prefix/lib/libz.a" "$prefix/lib/zlib.o"
 
-# Functions that are compiled twice ask which instructions there are. zig's runtime library has no
-# answer; that of GCC has.
-runtime=
-if [ "$machine" = x86_64 ]; then
-  (cd "$prefix/lib" && ar x "$(c++ -print-libgcc-file-name)" cpuinfo.o)
-  runtime=$prefix/lib/cpuinfo.o
-fi
+# GCC's runtime library comes before that of zig, which is one object: where a program takes anything
+# from it, exp and log are its own as well, with other bits, and so is __stack_chk_fail. GCC's also
+# knows which instructions there are, for functions that are compiled twice.
+runtime=$(c++ -print-libgcc-file-name)
 mkdir -p "$directory/bin"
 for language in cc c++; do
   cat > "$directory/wrapper" << END
 #!/bin/sh
 case " \$* " in
   *" -c "* | *" -E "*) ;;
-  *) set -- "\$@" $runtime ;;  # links
+  *" -shared "*) set -- "\$@" $runtime ;;
+  *) set -- -pie "\$@" $runtime ;;
 esac
 exec $zig $language -target $machine-linux-gnu.2.17 "\$@"
 END

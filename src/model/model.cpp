@@ -24,7 +24,7 @@ namespace {
 constexpr Index kLeastRows = 512, kMostRows = 4096;
 // A table that finds segments pays from one row for so many knots: a search in many knots waits for
 // memory at every step.
-constexpr Index kKnotsPerRow = 50;
+constexpr Index kKnotsPerRow = 5;
 // What a model may hold, so that nothing overflows on the way to a prediction (see validate()).
 constexpr double kLargestDirection = 1e150, kLargestValue = 1e200, kLargestProjection = 1e300;
 
