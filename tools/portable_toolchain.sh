@@ -22,9 +22,9 @@ ld -r -o "$prefix/lib/zlib.o" --whole-archive "/usr/lib/$machine-linux-gnu/libz.
 objcopy --localize-symbol=z_errmsg "$prefix/lib/zlib.o"
 ar rcs "$prefix/lib/libz.a" "$prefix/lib/zlib.o"
 
-# GCC's runtime library comes before that of zig, which is one object: where a program takes anything
-# from it, exp and log are its own as well, with other bits, and so is __stack_chk_fail. GCC's also
-# knows which instructions there are, for functions that are compiled twice.
+# GCC's runtime library comes before that of zig, which is one object: a program that takes anything
+# from it has its exp and log too, which give other bits, and its __stack_chk_fail. GCC's also knows
+# which instructions there are, for functions that are compiled twice.
 runtime=$(c++ -print-libgcc-file-name)
 mkdir -p "$directory/bin"
 for language in cc c++; do
