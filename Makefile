@@ -293,6 +293,7 @@ $(EXPERIMENTS): experiment-%: experiments-package
 experiments-peers: $(VENV)/ready  ## other methods on real data (needs BKERNN_DATA_DIR)
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
 	$(VENV)/bin/python -m experiments.peers.compare --output docs/results $(PEERS)
+	$(VENV)/bin/python -m experiments.peers.thousand --output docs/results
 	$(VENV)/bin/python -m experiments.pages.comparison
 
 .PHONY: experiments-intervals
@@ -325,16 +326,16 @@ experiments-columns: $(VENV)/ready  ## many levels and heavy tails (needs BKERNN
 	$(VENV)/bin/python -m experiments.pages.tables
 	$(VENV)/bin/python -m experiments.pages.design
 
+# Goes on where it ended, as experiments-peers does, and writes docs/performance.md.
 .PHONY: bench-peers
 bench-peers: $(VENV)/ready  ## seconds, memory and R² by number of rows, BKerNN and other methods
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
-	$(VENV)/bin/python -m experiments.bench.peers --output results
+	$(VENV)/bin/python -m experiments.bench.peers --output docs/results $(PEERS)
+	$(VENV)/bin/python -m experiments.pages.performance
 
 .PHONY: bench-million
-bench-million: $(VENV)/ready  ## a million rows: BKerNN and LightGBM, once, for docs/performance.md
-	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[peers]'
-	$(VENV)/bin/python -m experiments.bench.peers --million --output docs/results
-	$(VENV)/bin/python -m experiments.pages.performance --million docs/results
+bench-million: $(VENV)/ready  ## of that only a million rows, BKerNN and LightGBM, once more
+	$(MAKE) bench-peers PEERS="--million --again BKerNN 'BKerNN, 3 λ' LightGBM"
 
 # Goes on where it ended: RECOVERY="--minutes 15" runs a slice of it, RECOVERY="--again BKerNN" our
 # own fits once more. Projection pursuit takes part where R is installed.
@@ -345,10 +346,6 @@ bench-recovery: $(VENV)/ready  ## rows needed to find directions, BKerNN and oth
 	$(VENV)/bin/python -m experiments.recovery.seeds --output docs/results
 	$(VENV)/bin/python -m experiments.pages.recovery --results docs/results
 
-.PHONY: performance-page
-performance-page: experiments-package  ## fill docs/performance.md from the results of bench-peers
-	$(VENV)/bin/python -m experiments.pages.performance --results results
-
 # Ways to choose λ on real data (needs BKERNN_DATA_DIR), the dimension that is found, and the cost
 # of cross-validation.
 .PHONY: experiments-choices
@@ -356,6 +353,17 @@ experiments-choices: experiments-package  ## ways to choose λ (needs BKERNN_DAT
 	$(VENV)/bin/python -m experiments.choices.choosing --output docs/results
 	$(VENV)/bin/python -m experiments.choices.dimension --output docs/results
 	$(VENV)/bin/python -m experiments.choices.grid_search
+
+# Goes on where it ended; to measure anew, remove the lines from docs/results.
+.PHONY: experiments-flagship
+experiments-flagship: experiments-package  ## what defaults find and cost where the truth is known
+	$(VENV)/bin/python -m experiments.choices.flagship --output docs/results
+	$(VENV)/bin/python -m experiments.pages.performance
+
+.PHONY: experiments-law
+experiments-law: experiments-package  ## how the best λ falls with the rows and rises with the noise
+	$(VENV)/bin/python -m experiments.choices.law --output docs/results
+	$(VENV)/bin/python -m experiments.pages.design
 
 # Against the tool and the wheel, with what the tests of formats need.
 .PHONY: bench-formats

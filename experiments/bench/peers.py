@@ -1,10 +1,15 @@
 """Time, memory and test R² against the number of rows, for BKerNN and for other methods.
 
-    python -m experiments.bench.peers [--quick] [--output results]
+    python -m experiments.bench.peers [--quick] [--output docs/results] [--again BKerNN]
+
+appends a line to `bench_peers.jsonl` for each fit and leaves out the fits that are there; `--again`
+names methods whose fits are forgotten first, `--methods` those that take part, `--million` asks for
+the largest size only, and nothing begins after so many `--minutes`.
 
 Every fit runs in a process of its own, one after the other, on all cores: so the peak of its memory
 is its own and no method waits for another. Short fits are run three times and the median one
-counts, because machines are noisy. Simulated multi-index data (20 variables, 3 hidden
+counts, because machines are noisy. *BKerNN, 3 λ* has the feature penalty and three times the λ of
+the rule, so that nothing is chosen. Simulated multi-index data (20 variables, 3 hidden
 directions, X uniform on [−1, 1]²⁰), and the largest real sets of `$BKERNN_DATA_DIR/real`.
 """
 
@@ -23,7 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from ..common.results import select
+from ..common.lines import append_line, read_lines, write_lines
+from ..common.results import Record, select
 from ..data.recipes import Array
 
 SIZES = [1_000, 10_000, 100_000, 1_000_000]
@@ -32,6 +38,7 @@ TEST_ROWS = 50_000
 REAL_SETS = ["kin40k", "protein", "sgemm", "beijing_pm25"]
 METHODS = [
     "BKerNN",
+    "BKerNN, 3 λ",
     "BKerNN knots",
     "LightGBM",
     "XGBoost",
@@ -40,13 +47,16 @@ METHODS = [
     "KernelRidge",
     "xRFM",
 ]
-MILLION = ["BKerNN", "LightGBM"]  # by --million, which takes minutes and not hours
+MILLION = ["BKerNN", "BKerNN, 3 λ", "LightGBM"]  # by --million
 #: Rows beyond which a method is not asked: its time or memory grows too fast.
 LARGEST = {"KernelRidge": 10_000, "xRFM": 1_000, "MLP": 100_000}
 #: Seconds; fits that take less are repeated.
-SHORT = 12.0
-MARKERS = "os^vDPX*"
-COLORS = ["#d55e00", "#8a2c00", "#0072b2", "#56b4e9", "#009e73", "#7f7f7f", "#cc79a7", "#e69f00"]
+SHORT = 5.0
+MARKERS = "oPs^vDX*<"
+COLORS = [
+    *("#d55e00", "#e69f00", "#8a2c00", "#0072b2", "#56b4e9"),
+    *("#009e73", "#7f7f7f", "#cc79a7", "#000000"),
+]
 
 
 def hidden_directions() -> Array:
@@ -72,12 +82,23 @@ def real(name: str) -> tuple[Array, Array, Array, Array]:
     return table[:cut, :-1], table[:cut, -1], table[cut:, :-1], table[cut:, -1]
 
 
-def make(method: str) -> Any:
+def by_rule(X: Array, y: Array) -> float:
+    """Return λ of the rule."""
+    from bkernn import BKerNNRegressor, _core
+
+    options = BKerNNRegressor(n_jobs=-1)._options("square", X.shape[1])
+    return _core.automatic_regularization(X, y[:, None], options)
+
+
+def make(method: str, X: Array, y: Array) -> Any:
     """Return an estimator with its defaults, boosting with 500 trees, on all cores."""
     import bkernn
 
     if method == "BKerNN":
         return bkernn.BKerNNRegressor(random_state=0, n_jobs=-1)
+    if method == "BKerNN, 3 λ":
+        given = {"regularization": 3 * by_rule(X, y), "penalty": "feature"}
+        return bkernn.BKerNNRegressor(**given, random_state=0, n_jobs=-1)
     if method == "BKerNN knots":
         return bkernn.BKerNNRegressor(knots=64, random_state=0, n_jobs=-1)
     if method == "KernelRidge":
@@ -104,13 +125,13 @@ def make(method: str) -> Any:
     return methods.RecursiveFeatureMachine()
 
 
-def measure(method: str, data: str, n: int) -> dict[str, Any]:
+def measure(method: str, data: str, n: int) -> Record:
     """Fit and predict in this process."""
     if data == "simulated":
         (X, y), (X_test, y_test) = simulated(n, 0), simulated(TEST_ROWS, 1)
     else:
         X, y, X_test, y_test = real(data)
-    estimator = make(method)
+    estimator = make(method, X, y)
     before = resource.getrusage(resource.RUSAGE_SELF)
     started = time.perf_counter()
     estimator.fit(X, y)
@@ -133,6 +154,8 @@ def measure(method: str, data: str, n: int) -> dict[str, Any]:
     if method.startswith("BKerNN"):
         report = estimator._saved.report
         record |= {"stages": report.stages, "inner_residual": report.inner_residual}
+        record["converged"] = report.converged
+        record["directions"] = int(estimator.n_directions_)
         if data == "simulated":
             score = estimator.feature_learning_score(hidden_directions())
             record["feature_learning_score"] = score
@@ -143,7 +166,7 @@ def measure(method: str, data: str, n: int) -> dict[str, Any]:
     return record
 
 
-def measured(method: str, data: str, n: int) -> dict[str, Any] | None:
+def measured(method: str, data: str, n: int) -> Record | None:
     """Return the record of a fit, of short ones the median of three, or None if it failed."""
     runs = [in_own_process(method, data, n)]
     if runs[0] is not None and runs[0]["seconds"] < SHORT:
@@ -161,7 +184,7 @@ def measured(method: str, data: str, n: int) -> dict[str, Any] | None:
     return record
 
 
-def in_own_process(method: str, data: str, n: int) -> dict[str, Any] | None:
+def in_own_process(method: str, data: str, n: int) -> Record | None:
     """Return the record of a fresh process, or None if it failed."""
     command = [sys.executable, "-W", "ignore", "-m", "experiments.bench.peers"]
     command += ["--one", method, data, str(n)]
@@ -170,16 +193,16 @@ def in_own_process(method: str, data: str, n: int) -> dict[str, Any] | None:
         last = done.stderr.strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
         print(f"{method:21} {data:14} {n:8}  failed: {last[0]}", flush=True)
         return None
-    record: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    record: Record = json.loads(done.stdout.splitlines()[-1])
     return record
 
 
-def against_rows(records: list[dict[str, Any]], method: str, name: str) -> list[tuple[int, float]]:
+def against_rows(records: list[Record], method: str, name: str) -> list[tuple[int, float]]:
     """Return (n, value) of a method on the simulated data, by n."""
     return sorted((r["n"], r[name]) for r in select(records, method=method, data="simulated"))
 
 
-def growth(records: list[dict[str, Any]]) -> dict[str, float]:
+def growth(records: list[Record]) -> dict[str, float]:
     """Return the slope of log seconds against log n between the two largest sizes, by method."""
     exponents = {}
     for method in METHODS:
@@ -190,7 +213,7 @@ def growth(records: list[dict[str, Any]]) -> dict[str, float]:
     return exponents
 
 
-def draw(records: list[dict[str, Any]], path: Path) -> None:
+def draw(records: list[Record], path: Path) -> None:
     """Draw seconds, memory and R² against n, one line per method."""
     from ..common.plotting import panels
 
@@ -214,36 +237,48 @@ def draw(records: list[dict[str, Any]], path: Path) -> None:
     figure.savefig(path, bbox_inches="tight", dpi=120)
 
 
+def tasks(quick: bool, million: bool) -> list[tuple[str, str, int]]:
+    """Return method, data and rows (0: all that there are) of each fit."""
+    if million:
+        return [(method, "simulated", SIZES[-1]) for method in MILLION]
+    sizes = QUICK_SIZES if quick else SIZES
+    found = [(m, "simulated", n) for n in sizes for m in METHODS if n <= LARGEST.get(m, n)]
+    if not quick and "BKERNN_DATA_DIR" in os.environ:
+        found += [(m, name, 0) for name in REAL_SETS for m in METHODS if m not in LARGEST]
+    return found
+
+
+def is_done(done: list[Record], method: str, data: str, n: int) -> bool:
+    """Return whether a fit has been run."""
+    return bool(select(done, method=method, data=data, **({"n": n} if n else {})))
+
+
 def main() -> None:
-    """Run what the command line asks for."""
+    """Run what the command line asks for and has not been run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--one", nargs=3, metavar=("METHOD", "DATA", "N"), help="one fit, as JSON")
-    parser.add_argument("--million", action="store_true", help="a million rows, two methods, once")
+    parser.add_argument("--million", action="store_true", help="a million rows, three methods")
     parser.add_argument("--quick", action="store_true", help="small sizes, simulated data only")
-    parser.add_argument("--output", type=Path, default=Path("results"))
+    parser.add_argument("--output", type=Path, default=Path("results"), help="a folder")
+    parser.add_argument("--methods", nargs="*", default=METHODS, help="only these")
+    parser.add_argument("--again", nargs="*", default=[], help="methods to run once more")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin nothing after them")
     options = parser.parse_args()
     if options.one:
         method, data, n = options.one
         print(json.dumps(measure(method, data, int(n))))
         return
-    if options.million:
-        records = [in_own_process(method, "simulated", SIZES[-1]) for method in MILLION]
-        options.output.mkdir(parents=True, exist_ok=True)
-        (options.output / "million.json").write_text(json.dumps({"records": records}, indent=1))
-        return
-    records = []
-    for n in QUICK_SIZES if options.quick else SIZES:
-        tasks = [(m, "simulated", n) for m in METHODS if n <= LARGEST.get(m, n)]
-        records += [r for task in tasks if (r := measured(*task))]
-    if not options.quick and "BKERNN_DATA_DIR" in os.environ:
-        tasks = [(m, s, 0) for s in REAL_SETS for m in METHODS if m not in LARGEST]
-        records += [r for task in tasks if (r := measured(*task))]
-    options.output.mkdir(parents=True, exist_ok=True)
-    document = {"records": records, "growth": growth(records)}
-    (options.output / "bench_peers.json").write_text(json.dumps(document, indent=1))
-    draw(records, options.output / "bench_peers.png")
-    for method, exponent in document["growth"].items():
-        print(f"{method:21} seconds grow as n^{exponent:.2f} between the two largest sizes")
+    file = options.output / "bench_peers.jsonl"
+    deadline = time.monotonic() + 60 * options.minutes
+    asked = [t for t in tasks(options.quick, options.million) if t[0] in options.methods]
+    done = read_lines(file)
+    for task in asked:
+        if task[0] in options.again:
+            done = [record for record in done if not is_done([record], *task)]
+    write_lines(file, done)
+    for task in asked:
+        if time.monotonic() < deadline and not is_done(done, *task) and (found := measured(*task)):
+            append_line(file, found)
 
 
 if __name__ == "__main__":

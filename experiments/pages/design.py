@@ -9,9 +9,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from ..choices import law
 from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
-from ..common.results import Record, mean
+from ..common.results import Record, mean, select
 from ..tables.tails import FORMS, TARGETS
 
 PAGE = Path("docs/design.md")
@@ -50,9 +51,35 @@ def tails_table(records: list[Record]) -> str:
     return markdown(header, rows)
 
 
+def law_table(records: list[Record]) -> str:
+    """Return R² by noise, rows and λ, and the best λ, in multiples of the rule's."""
+    rows = []
+    for noise in law.NOISES:
+        for n in law.SIZES:
+            here = select(records, noise=noise, n=n)
+            r2 = [mean(here, "r2", multiple=multiple) for multiple in law.MULTIPLES]
+            told = [f"{v:.3f}".replace("-", "−") for v in r2]
+            cells = [f"**{one}**" if v == max(r2) else one for one, v in zip(told, r2, strict=True)]
+            rule = mean(here, "regularization", multiple=1.0)
+            rows.append([str(noise), f"{n:,}", *cells, f"{law.best(records, n, noise) / rule:.1f}"])
+    header = ["σ", "rows", *(f"× {multiple:g}" for multiple in law.MULTIPLES), "best"]
+    return markdown(header, rows)
+
+
+def powers_table(records: list[Record]) -> str:
+    """Return the powers of n and of σ in the best λ."""
+    powers = [f"{power:.2f}".replace("-", "−") for power in law.law(records)]
+    return markdown(["of", "power"], zip(["the rows", "σ"], powers, strict=True))
+
+
 def tables(folder: Path) -> dict[str, str]:
     """Return the tables of the page by their names."""
-    return {"tails": tails_table(read_lines(folder / "tails.jsonl"))}
+    laws = read_lines(folder / "law.jsonl")
+    return {
+        "tails": tails_table(read_lines(folder / "tails.jsonl")),
+        "law": law_table(laws),
+        "powers": powers_table(laws),
+    }
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 COMPARISON, CLASSES = "docs/comparison.md", "docs/classification.md"
 TABLES, RECOVERY = "docs/guides/tables.md", "docs/recovery.md"
+DESIGN = "docs/design.md"
 INTERVALS, MILLION = "docs/intervals.md", "docs/performance.md"
 SMALL, LARGER = (COMPARISON, "small default"), (COMPARISON, "larger default")
 EXPERIMENTS, REGULARIZATION = "docs/experiments.md", "docs/guides/regularization.md"
@@ -110,5 +111,10 @@ FIGURES = [
         "on 15 real tables of 500 rows they covered {} of new rows where 0.9 was asked, "
         'and `"cross"` {}',
         [(INTERVALS, "small", "BKerNN fast", "0.9"), (INTERVALS, "small", "BKerNN cross", "0.9")],
+    ),
+    (
+        DESIGN,
+        "So the power of the rows is {} on this grid.",
+        [(DESIGN, "powers", "the rows", "power")],
     ),
 ]

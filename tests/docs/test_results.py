@@ -28,7 +28,7 @@ def records(name):
 
 
 PAGES = {
-    "performance": ("docs/performance.md", lambda page: page.million(KEPT)),
+    "performance": ("docs/performance.md", lambda page: page.tables(KEPT)),
     "experiments": ("docs/experiments.md", of_experiments),
     "formats": ("docs/deploy.md", lambda page: page.tables(KEPT)),
     "tables": ("docs/guides/tables.md", lambda page: page.tables(KEPT)),
@@ -38,8 +38,14 @@ PAGES = {
         "docs/recovery.md",
         lambda page: {"seeds": page.seeds_table(lines("seeds.jsonl"))},
     ),
-    "comparison": ("docs/comparison.md", lambda page: page.tables(lines("peers.jsonl"))),
     "r": ("docs/guides/r.md", lambda page: page.tables(KEPT)),
+    "comparison": (
+        "docs/comparison.md",
+        lambda page: (
+            page.tables(lines("peers.jsonl"))
+            | {"thousand": page.thousand_table(lines("thousand.jsonl"))}
+        ),
+    ),
     "reliability": ("docs/reliability.md", lambda page: page.tables(KEPT)),
 }
 

@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import math
 import os
 import sys
 
@@ -59,6 +60,49 @@ def test_columns(name, tmp_path, monkeypatch):
     records = read_lines(tmp_path / f"{name}.jsonl")
     assert [record["form"] for record in records] == list(module.FORMS)
     assert all(record["n"] == 150 for record in records)
+
+
+def quick_lines(command, folder):
+    module = importlib.import_module(f"experiments.{command}")
+    name = command.split(".")[-1]
+    for _ in range(2):  # the second time, nothing is missing
+        run_missing(name, module.keys, module.measure, ["--quick", "--output", str(folder)])
+    return read_lines(folder / f"{name}.jsonl")
+
+
+def test_flagship(tmp_path):
+    from experiments.pages.flagship import draws_table
+
+    (record,) = quick_lines("choices.flagship", tmp_path)
+    assert record["seconds"] > record["seconds_at_the_choice"] > 0
+    row = f"| 1,000 | {int(record['directions'] == 3)} of 1 |"
+    assert row in draws_table([record | {"n": 1000}])
+
+
+def test_law(tmp_path):
+    from experiments.choices import law
+
+    low, high = quick_lines("choices.law", tmp_path)
+    assert high["regularization"] == pytest.approx(low["regularization"] / 0.3)
+    made = [
+        key | {"regularization": one, "r2": 1 - 0.1 * (1 + math.log(one / wanted) ** 2)}
+        for key in law.keys(quick=False)
+        for one in [key["multiple"] / key["n"]]
+        for wanted in [0.1 * key["noise"] ** 0.8 * key["n"] ** -0.4]
+    ]
+    # The grid is coarse: the logarithms of errors are no parabola.
+    assert law.law(made) == pytest.approx((-0.4, 0.8), abs=0.1)
+
+
+@pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
+def test_thousand(tmp_path):
+    pytest.importorskip("lightgbm")
+    pytest.importorskip("xgboost")
+    pytest.importorskip("catboost")
+    one, several = quick_lines("peers.thousand", tmp_path)
+    assert one["method"] == "BKerNN"
+    assert several["fit_seconds"] > one["fit_seconds"]
+    assert min(one["r2"], several["r2"]) > 0.9
 
 
 @pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")

@@ -11,6 +11,7 @@
 #include "bkernn/penalty.hpp"
 #include "bkernn/simulate.hpp"
 #include "naive.hpp"
+#include "outer/step_rule.hpp"
 
 namespace bkernn {
 namespace {
@@ -29,22 +30,24 @@ struct Shape {
   Index n, d, m;
 };
 
-// Shapes, duplicate rows and constant columns, for all penalties, kernels and optimizers.
+// Shapes, for all penalties, kernels and step rules. Quasi-Newton steps come after twelve others.
 TEST(Fit, AnyShape) {
   Rng rng(1);
-  for (const auto [n, d, m] :
-       {Shape{2, 1, 1}, Shape{2, 5, 3}, Shape{3, 1, 10}, Shape{10, 20, 2}, Shape{12, 3, 30}}) {
+  for (const auto [n, d, m] : {Shape{2, 1, 1}, Shape{2, 5, 3}, Shape{3, 1, 10}, Shape{10, 20, 2},
+                               Shape{12, 3, 30}, Shape{20, 2000, 4}}) {
     for (const std::string& kernel : kernel_names()) {
       for (const std::string& penalty : penalty_names()) {
-        for (const std::string optimizer : {"spectral", "paper"}) {
+        for (const std::string& optimizer : step_rule_names()) {
           FitOptions options = by_rule();
           options.n_particles = m;
           options.kernel = kernel;
           options.penalty = penalty;
           options.optimizer = optimizer;
-          options.max_iter = 4;
+          options.max_iter = optimizer == "quasi_newton" ? 16 : 4;
+          options.tol = 0;
           const Matrix X = rng.normal_matrix(n, d), Y = rng.normal_matrix(n, 1);
-          SCOPED_TRACE(kernel + " " + penalty + " " + std::to_string(n) + "x" + std::to_string(d));
+          SCOPED_TRACE(kernel + " " + penalty + " " + optimizer + " " + std::to_string(n) + "x" +
+                       std::to_string(d));
           expect_sound(fit(X, Y, options), X);
         }
       }
