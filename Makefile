@@ -148,9 +148,10 @@ sdist: $(VENV)/ready  ## the sources as a package that pip builds, in build/dist
 	$(call check_published,build/dist/*.tar.gz)
 
 # As a user would: pip fetches what it needs to build and compiles. Where a library is missing, one
-# line says which; then the package is built and used.
-from_sources = TMPDIR=$(CURDIR)/build/tmp CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(launcher) \
-	  build/venv-sdist/bin/pip install --disable-pip-version-check -C build-dir=build
+# line says which; then the package is built and used. ccache knows what build/release compiled.
+from_sources = TMPDIR=$(CURDIR)/build/tmp $(launcher) CXX=$${CXX:-c++} CMAKE_EXECUTABLE=$(CMAKE) \
+	  CMAKE_GENERATOR="Unix Makefiles" CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) \
+	  build/venv-sdist/bin/pip install --disable-pip-version-check -C build-dir=build/sdist
 .PHONY: sdist-check
 sdist-check: sdist  ## install the sources by pip in a new environment, and use them
 	$(PYTHON) -m venv --clear build/venv-sdist

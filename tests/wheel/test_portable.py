@@ -49,16 +49,34 @@ FITS = {
 }
 
 
-@pytest.mark.parametrize("options", FITS.values(), ids=FITS)
-def test_both_builds_give_the_same_bits(portable, tmp_path, options):
-    native, other = Tool(tmp_path), Tool(tmp_path, portable)
-    size = ["--n", "250", "--n-test", "300", "--d", "6", "--seed", "3"]
-    native.do("simulate", *size, "-o", "d.csv", "-q")
+def assert_same_bits(portable, folder, *options):
+    """Fit d.csv by both builds, and predict new.csv by both from one model."""
+    native, other = Tool(folder), Tool(folder, portable)
     fit = ["fit", "d.csv", "-t", "y", "--max-iter", "12", "-q", *options]
     native.do(*fit, "-o", "native.json")
     other.do(*fit, "-o", "other.json")
     for tool, name in ((native, "a.npy"), (other, "b.npy")):
-        tool.do("predict", "native.json", "d.test.csv", "-o", name, "-q")
-    predictions = [np.load(tmp_path / name) for name in ("a.npy", "b.npy")]
+        tool.do("predict", "native.json", "new.csv", "-o", name, "-q")
+    predictions = [np.load(folder / name) for name in ("a.npy", "b.npy")]
     np.testing.assert_array_equal(*predictions)
-    assert timeless(tmp_path / "native.json") == timeless(tmp_path / "other.json")
+    assert timeless(folder / "native.json") == timeless(folder / "other.json")
+
+
+@pytest.mark.parametrize("options", FITS.values(), ids=FITS)
+def test_both_builds_give_the_same_bits(portable, tmp_path, options):
+    size = ["--n", "250", "--n-test", "300", "--d", "6", "--seed", "3"]
+    Tool(tmp_path).do("simulate", *size, "-o", "d.csv", "-q")
+    (tmp_path / "d.test.csv").rename(tmp_path / "new.csv")
+    assert_same_bits(portable, tmp_path, *options)
+
+
+def test_both_builds_give_the_same_bits_for_words_and_classes(portable, tmp_path):
+    rng = np.random.default_rng(4)
+    for name, n in (("d.csv", 250), ("new.csv", 300)):
+        size, color = rng.normal(50, 10, n).round(3), rng.choice(["red", "green", ""], n)
+        kinds = np.array(["low", "middle", "high"])[
+            np.digitize(size + 9 * (color == "red"), [45, 58])
+        ]
+        rows = [f"{a},{b},{kind}" for a, b, kind in zip(size, color, kinds, strict=True)]
+        (tmp_path / name).write_text("\n".join(["size,color,y", *rows]) + "\n")
+    assert_same_bits(portable, tmp_path, "--penalty", "variable", "--regularization", "0.003")
