@@ -139,7 +139,8 @@ wheel-portable: $(VENV)/ready  ## the wheel for any Linux since 2014, by a compi
 	$(call use_wheel,$(PORTABLE)/dist/*.whl)
 	$(call build_preset,release,bkernn_tool)
 	$(call pip_install,$(VENV)) 'pytest>=7,<10' 'numpy>=1.24,<3'
-	$(VENV)/bin/python -m pytest -q tests/wheel
+	BKERNN_PORTABLE_WHEEL=$$(echo $(CURDIR)/$(PORTABLE)/dist/*.whl) \
+	  $(VENV)/bin/python -m pytest -q tests/wheel
 
 .PHONY: sdist
 sdist: $(VENV)/ready  ## the sources as a package that pip builds, in build/dist
