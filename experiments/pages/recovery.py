@@ -32,6 +32,8 @@ SHORT = {
 }
 GIVEN = "BKerNN, k given"
 FOR_VARIABLES = ("lasso", "random forest")
+#: R² of MAVE + MARS by the number of rows, for |sin z₁ + sin z₂ + sin z₃|, d = 10.
+PUBLISHED = {50: 0.31, 75: 0.84, 100: 0.85, 175: 0.86}
 NEAR = {"excess": 0.01, "angle": 5}  # of the best objective, and of its space
 
 
@@ -195,7 +197,9 @@ def varied_table(records: list[Record], n: int) -> str:
     varied = select(records, rows="uniform")
     tasks, methods = in_order(varied, "task"), in_order(varied, "method", "BKerNN")
     lines = []
-    for rows, d, noise in dict.fromkeys((r["rows"], r["d"], r["noise"]) for r in records):
+    everywhere = select(records, n=n, task=tasks[0])
+    settings = dict.fromkeys((r["rows"], r["d"], r["noise"]) for r in everywhere)
+    for rows, d, noise in settings:
         here = select(records, rows=rows, d=d, noise=noise, n=n)
         cells = [
             f"{np.mean([mean(here, 'score', method=method, task=task) for task in tasks]):.2f}"
@@ -203,6 +207,31 @@ def varied_table(records: list[Record], n: int) -> str:
         ]
         lines.append([f"{rows}, d = {d}, noise {100 * noise:.0f} %", *cells])
     return markdown(["setting", *(SHORT.get(m, m) for m in methods)], lines)
+
+
+def hypercube_table(records: list[Record]) -> str:
+    """Return how many of three variables among 200 are the leading ones, and how many are named."""
+    some = select(records, d=200)
+    sizes, lines = sorted({r["n"] for r in some}), []
+    for method in in_order(some, "method", "BKerNN"):
+        cells = []
+        for n in sizes:
+            here = select(some, method=method, n=n)
+            named = [r["size"] for r in here if r["size"] is not None]
+            count = f" ({np.median(named):.0f})" if named else ""
+            cells.append(f"{mean(here, 'recall' if named else 'score'):.2f}{count}")
+        lines.append([SHORT.get(method, method), *cells])
+    return markdown(["method", *(f"n = {n}" for n in sizes)], lines)
+
+
+def published_table(records: list[Record]) -> str:
+    """Return R² on new rows with noise beside that of MAVE followed by MARS."""
+    some = [r for r in select(records, task="folded", d=10, method="BKerNN") if r["n"] in PUBLISHED]
+    lines = [["MAVE + MARS, published", *(f"{r2:.2f}" for r2 in PUBLISHED.values())]]
+    for noise in sorted({r["noise"] for r in some}):
+        cells = [f"{(1 - noise) * mean(some, 'r2', noise=noise, n=n):.2f}" for n in PUBLISHED]
+        lines.append([f"BKerNN, noise {100 * noise:.0f} % of the variance", *cells])
+    return markdown(["", *(f"n = {n}" for n in PUBLISHED)], lines)
 
 
 def rates_table(base: list[Record]) -> str:
@@ -266,6 +295,8 @@ def tables(records: list[Record], seeds: list[Record]) -> dict[str, str]:
         "costs": costs_table(base, SHOWN_ROWS),
         "variables": variables_table(base),
         "variations": varied_table(records, SHOWN_ROWS),
+        "hypercube": hypercube_table(records),
+        "published": published_table(records),
         "rates": rates_table(base),
         "seeds": seeds_table(seeds),
         "run": run_table(records),

@@ -36,12 +36,16 @@ VARIATIONS = (
     *(Setting(noise=noise) for noise in (0.0, 0.3)),
     *(Setting(rows=rows) for rows in ("uniform", "correlated", "discrete", "heavy-tailed")),
 )
-VARIED_TASKS = ("ratio", "mixed")
+VARIED_TASKS = ("square", "ratio", "staircase", "folded")
 VARIED_METHODS = (
-    "BKerNN", "SIR", "SAVE", "PHD", "projection pursuit", "recursive feature machine",
-    "gradient outer product",
+    "BKerNN", "SIR", "SAVE", "recursive feature machine", "gradient outer product",
 )  # fmt: skip
-SIZES = (50, 100, 200, 400, 800, 1600, 3200)
+HYPERCUBE = Setting(d=200, noise=0.0025)  # errors of deviation 0.1
+HYPERCUBE_METHODS = ("BKerNN", "gradient outer product", "lasso", "random forest")
+HYPERCUBE_SIZES = (50, 100, 200, 400)
+PUBLISHED = tuple(Setting(d=10, noise=noise) for noise in (0.05, 0.15))
+PUBLISHED_SIZES = (50, 75, 100, 175)
+SIZES = (50, 100, 200, 400, 800, 1600, 3200, 10_000)
 DRAWS, VARIED_DRAWS = 10, 3
 SHOWN_ROWS = 400  # every method is run up to here, that all can be compared
 RATE_TASKS, RATE_ROWS = ("square", "staircase", "folded"), 1600  # the same for BKerNN
@@ -96,13 +100,17 @@ def chains(quick: bool) -> Iterator[Chain]:
         for task in VARIED_TASKS:
             for method in (m for m in VARIED_METHODS if m in here):
                 yield Chain(setting, task, method, (SHOWN_ROWS,), VARIED_DRAWS)
+    for method in HYPERCUBE_METHODS:
+        yield Chain(HYPERCUBE, "signs", method, HYPERCUBE_SIZES, VARIED_DRAWS, HYPERCUBE_SIZES[-1])
+    for setting in PUBLISHED:
+        yield Chain(setting, "folded", "BKerNN", PUBLISHED_SIZES, DRAWS, PUBLISHED_SIZES[-1])
 
 
 def place(cell: Record) -> tuple[Any, ...]:
     """Return where a line stands in the file: in the order of the plan, whatever ran first."""
     setting = Setting(cell["rows"], cell["d"], cell["noise"])
     return (
-        [BASE, *VARIATIONS].index(setting),
+        [BASE, *VARIATIONS, HYPERCUBE, *PUBLISHED].index(setting),
         list(TASKS).index(cell["task"]),
         list(METHODS).index(cell["method"]),
         cell["n"],

@@ -35,7 +35,7 @@ except ImportError:  # it needs torch, which is large
     RFM = None
 
 R_SECONDS = 60
-_RIDGE_ROWS = 800  # at most, to predict from what was found: that is not what is compared
+_RIDGE_ROWS = 400  # at most, to predict from what was found: that is not what is compared
 
 
 class Found(NamedTuple):
@@ -166,7 +166,8 @@ METHODS: dict[str, Method] = {
 FOR_VARIABLES = ("lasso", "random forest")
 #: They take too long beyond.
 MOST_ROWS = {
-    "distance covariance": 800,
+    "distance covariance": 400,
+    "projection pursuit": 3200,
     "recursive feature machine": 1600,
     "gradient outer product": 1600,
 }

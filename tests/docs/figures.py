@@ -53,7 +53,7 @@ FIGURES = [
     ),
     (
         "README.md",
-        "on {} simulated tasks. If it must also tell how many there are, that falls to {}.",
+        "on {} simulated tasks, and on {} if it must also tell how many there are",
         [
             (RECOVERY, "won", said, "no more rows than the best other")
             for said in ("k leading directions", "as many as it says")

@@ -34,10 +34,7 @@ PAGES = {
     "tables": ("docs/guides/tables.md", lambda page: page.tables(KEPT)),
     "design": ("docs/design.md", lambda page: page.tables(KEPT)),
     "classes": ("docs/classification.md", lambda page: page.tables(lines("classes.jsonl"))),
-    "recovery": (
-        "docs/recovery.md",
-        lambda page: {"seeds": page.seeds_table(lines("seeds.jsonl"))},
-    ),
+    "recovery": ("docs/recovery.md", lambda page: page.tables(*page.read(KEPT))),
     "r": ("docs/guides/r.md", lambda page: page.tables(KEPT)),
     "comparison": (
         "docs/comparison.md",

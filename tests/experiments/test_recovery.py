@@ -208,6 +208,38 @@ def test_tables_name_who_needs_least():
     assert "1/1 (2)" in page.number_table(records)
 
 
+def test_variables_of_the_hypercube_are_counted_among_those_that_are_named():
+    records = [
+        made_up("BKerNN", 50, i, 1.0, size) | {"d": 200, "recall": recall}
+        for i, (size, recall) in enumerate([(3, 1.0), (2, 2 / 3), (3, 1.0)])
+    ]
+    records += [made_up("SIR", 50, 0, 1 / 3) | {"d": 200}]
+    table = page.hypercube_table(records)
+    assert "| BKerNN | 0.89 (3) |" in table
+    assert "| SIR | 0.33 |" in table
+
+
+def test_r2_of_noisy_rows_stands_beside_what_is_published():
+    setting = {"task": "folded", "d": 10, "noise": 0.15}
+    records = [made_up("BKerNN", n, 0, 0.8) | setting for n in page.PUBLISHED]
+    table = page.published_table(records)
+    assert "| MAVE + MARS, published | 0.31 | 0.84 | 0.85 | 0.86 |" in table
+    assert "15 % of the variance | 0.68 | 0.68 | 0.68 | 0.68 |" in table
+
+
+def test_other_rows_are_compared_on_the_same_tasks():
+    records = [
+        made_up(method, page.SHOWN_ROWS, 0, score) | {"rows": rows, "task": task}
+        for rows in ("gaussian", "uniform")
+        for method, scores in {"BKerNN": (1.0, 0.5), "SIR": (0.2, 0.4)}.items()
+        for task, score in zip(("ratio", "square"), scores, strict=True)
+    ]
+    records += [made_up("BKerNN", page.SHOWN_ROWS, 0, 0.0) | {"task": "mixed"}]
+    table = page.varied_table(records, page.SHOWN_ROWS)
+    assert "| gaussian, d = 20, noise 10 % | 0.75 | 0.30 |" in table
+    assert "| uniform, d = 20, noise 10 % | 0.75 | 0.30 |" in table
+
+
 def test_a_slice_leaves_the_page_as_it_is(tmp_path, monkeypatch, two_methods, capsys):
     compare.main(["--quick", "--output", str(tmp_path), "--methods", "SIR"])
     monkeypatch.setattr(page, "PAGE", tmp_path / "page.md")
