@@ -92,7 +92,7 @@ def check_gaps(y: Any) -> None:
 def target_names(y: Any) -> tuple[str, ...]:
     """Return the names of a series or of the columns of a frame, or none."""
     columns = getattr(y, "columns", None)
-    names = [getattr(y, "name", None)] if columns is None else list(columns)
+    names: list[Any] = [getattr(y, "name", None)] if columns is None else list(columns)
     return tuple(names) if all(isinstance(name, str) and name for name in names) else ()
 
 
