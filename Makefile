@@ -310,6 +310,7 @@ experiments-intervals: $(VENV)/ready  ## prediction intervals on real data (need
 experiments-classes: $(VENV)/ready  ## other classifiers on real data (needs BKERNN_DATA_DIR)
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[classes]'
 	$(VENV)/bin/python -m experiments.classes.compare --output docs/results $(CLASSES)
+	$(VENV)/bin/python -m experiments.classes.speed --output docs/results
 	$(VENV)/bin/python -m experiments.pages.classes
 
 .PHONY: experiments-tables

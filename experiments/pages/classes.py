@@ -74,9 +74,29 @@ def sets_table(records: list[Record]) -> str:
     return markdown(["set", "rows", "classes", *methods], rows)
 
 
-def tables(records: list[Record]) -> dict[str, str]:
+def cost_table(records: list[Record]) -> str:
+    """Return what fits cost, one row for each; memory beyond that of Python and the rows."""
+    rows = [
+        [
+            r["set"],
+            f"{r['n']:,} × {r['d']}",
+            str(r["classes"]),
+            r["form"],
+            f"{r['fit_seconds']:.1f}",
+            str(r["megabytes"] - r["megabytes_before"]),
+            str(r["iterations"]),
+            "yes" if r["converged"] else "no",
+            f"{r['log_loss']:.3f} ({r['accuracy']:.3f})",
+        ]
+        for r in sorted(records, key=lambda r: (r["classes"] == 2, r["n"], r["set"]))
+    ]
+    header = ["set", "rows", "classes", "fit", "processor s", "MB", "iterations", "converged"]
+    return markdown([*header, "log loss (accuracy)"], rows)
+
+
+def tables(records: list[Record], costs: list[Record]) -> dict[str, str]:
     """Return the tables of the page by their names."""
-    made = {}
+    made = {"cost": cost_table(costs)}
     for rows, word in ((SMALL, "small"), (LARGE, "large")):
         some = select(records, rows=rows)
         if some:
@@ -104,8 +124,9 @@ def main() -> None:
     """Fill the page and draw the figure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=Path, default=Path("docs/results"))
-    records = read_lines(parser.parse_args().results / "classes.jsonl")
-    PAGE.write_text(filled(PAGE.read_text(), tables(records)))
+    folder: Path = parser.parse_args().results
+    records, costs = (read_lines(folder / f"{name}.jsonl") for name in ("classes", "classes_speed"))
+    PAGE.write_text(filled(PAGE.read_text(), tables(records, costs)))
     plot(records).savefig(FIGURE, dpi=90)
 
 

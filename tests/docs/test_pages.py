@@ -18,6 +18,7 @@ from building import ROOT, build, build_directory, run, tool_path
 PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("guides/*.md")),
+    ROOT / "docs/classification.md",
     ROOT / "docs/deploy.md",
     ROOT / "docs/tutorial.md",
 ]

@@ -33,7 +33,10 @@ PAGES = {
     "formats": ("docs/deploy.md", lambda page: page.tables(KEPT)),
     "tables": ("docs/guides/tables.md", lambda page: page.tables(KEPT)),
     "design": ("docs/design.md", lambda page: page.tables(KEPT)),
-    "classes": ("docs/classification.md", lambda page: page.tables(lines("classes.jsonl"))),
+    "classes": (
+        "docs/classification.md",
+        lambda page: page.tables(lines("classes.jsonl"), lines("classes_speed.jsonl")),
+    ),
     "recovery": ("docs/recovery.md", lambda page: page.tables(*page.read(KEPT))),
     "r": ("docs/guides/r.md", lambda page: page.tables(KEPT)),
     "comparison": (

@@ -106,6 +106,19 @@ def test_thousand(tmp_path):
 
 
 @pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
+def test_what_classes_cost(tmp_path):
+    pytest.importorskip("lightgbm")
+    pytest.importorskip("xgboost")
+    module = importlib.import_module("experiments.classes.speed")
+    arguments = ["--quick", "--output", str(tmp_path)]
+    run_missing("classes_speed", module.keys, module.measure, arguments)
+    records = read_lines(tmp_path / "classes_speed.jsonl")
+    assert [record["form"] for record in records] == list(module.FORMS)
+    assert all(record["n"] == 100 and record["fit_seconds"] > 0 for record in records)
+    assert all(record["megabytes"] >= record["megabytes_before"] > 50 for record in records)
+
+
+@pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
 def test_peers(tmp_path, monkeypatch):
     pytest.importorskip("lightgbm")
     pytest.importorskip("xgboost")

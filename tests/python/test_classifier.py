@@ -85,8 +85,11 @@ def test_labels_without_an_order_are_refused(labels, words):
         BKerNNClassifier().fit(np.arange(20.0)[:, np.newaxis], y)
 
 
-def test_class_weights_are_sample_weights(multiclass):
+@pytest.mark.parametrize("gaps", [False, True])
+def test_class_weights_are_sample_weights(multiclass, gaps):
     X, labels = multiclass
+    if gaps:  # the mean in their place is by weight
+        X = np.where(np.arange(X.size).reshape(X.shape) % 11 == 0, np.nan, X)
     fast = {"penalty": "feature", "regularization": 0.01, "max_iter": 5, "random_state": 0}
     weighted = BKerNNClassifier(class_weight={"low": 3.0, "mid": 0.5}, **fast).fit(X, labels)
     factors = np.select([labels == "low", labels == "mid"], [3.0, 0.5], 1.0)

@@ -126,16 +126,19 @@ def test_data_frames_of_unknown_length_and_several_outputs(client, rows):
         model.predict(table[list("dcba")])
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_classification_equals_the_local_fit(client, rows, n_classes):
+@pytest.mark.parametrize(
+    ("n_classes", "class_weight"), [(2, {"low": 3}), (2, None), (3, "balanced"), (3, None)]
+)
+def test_classification_equals_the_local_fit(client, rows, n_classes, class_weight):
     X, y, w = rows
     labels = np.array(["low", "mid", "top"])[np.digitize(y, np.quantile(y, [0.4, 0.7]))]
     labels = np.where(labels == "mid", "low", labels) if n_classes == 2 else labels
     order = np.argsort(labels, kind="stable")  # partitions with one class only
     X, labels, w = X[order], labels[order], w[order]
-    local = BKerNNClassifier(**SMALL).fit(X, labels, w)
+    local = BKerNNClassifier(class_weight=class_weight, **SMALL).fit(X, labels, w)
     X_, labels_, w_ = (lazy(a, [100, 100, 200]) for a in (X, labels, w))
-    model = DaskBKerNNClassifier(**SMALL).fit(X_, labels_, w_)
+    model = DaskBKerNNClassifier(class_weight=class_weight, **SMALL).fit(X_, labels_, w_)
+    assert model.get_params()["class_weight"] == class_weight
     assert model.classes_.tolist() == local.classes_.tolist()
     for method in ("predict_proba", "predict_log_proba", "decision_function"):
         assert_near(getattr(model, method)(X_).compute(), getattr(local, method)(X))
@@ -330,6 +333,23 @@ def test_words_and_gaps_equal_the_local_fit(client):
     assert model.level_effects("color") == local.level_effects("color")
     assert np.array_equal(model.to_local().predict(X), local.predict(X))
     assert np.array_equal(model.predict(X), local.predict(X))
+
+
+def test_words_of_weighted_classes_equal_the_local_fit(client):
+    """The mean that stands for a gap, and which levels are rare, depend on the weights too."""
+    rng = np.random.default_rng(4)
+    X = pd.DataFrame({"size": rng.normal(size=240), "color": ["red", "green", "blue"] * 80})
+    X.loc[:3, "color"] = "violet"  # in fewer than 2 % of the rows, but they count twice
+    labels = pd.Series(np.where(np.arange(240) < 4, "few", "many")).mask(X["size"] > 1, "few")
+    X.loc[::7, "size"] = np.nan
+    given = {**SMALL, "class_weight": {"few": 2.0}}
+    local = BKerNNClassifier(**given).fit(X, labels)
+    assert "color=violet" in local.coordinate_names()
+    model = DaskBKerNNClassifier(**given)
+    model.fit(*(dd.from_pandas(part, npartitions=3) for part in (X, labels)))
+    assert model.coordinate_names() == local.coordinate_names()
+    assert np.array_equal(model.center_, local.center_)
+    assert np.array_equal(model.predict_proba(X), local.predict_proba(X))
 
 
 def test_gaps_in_an_array_equal_the_local_fit(client, rows):

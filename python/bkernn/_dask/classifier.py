@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
 
 from .._docs import documented_like
-from .._estimators.classifier import BKerNNClassifier
+from .._estimators.classifier import BKerNNClassifier, class_weights
 from .._input.validation import Array
 from .estimator import DaskEstimator, lazily
 from .regressor import DaskBKerNNRegressor
 from .rows import is_lazy
-from .shards import Summary
+from .shards import Classes, Summary
 
 
 @documented_like(DaskBKerNNRegressor, BKerNNClassifier)
@@ -67,8 +67,6 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
     n_jobs: int | None = None
 
     _plain = BKerNNClassifier
-    # No parameter here: `sample_weight` says how often rows count.
-    class_weight: None = field(default=None, init=False)
 
     @documented_like(DaskBKerNNRegressor.fit)
     def fit(  # type: ignore[override]
@@ -86,17 +84,21 @@ class DaskBKerNNClassifier(DaskEstimator, BKerNNClassifier):
         DaskBKerNNClassifier
             Itself.
         """
-        _, self.classes_ = self._fit_shards(X, y, sample_weight, classify=True)
+        _, classes = self._fit_shards(X, y, sample_weight, classify=True)
+        self.classes_ = classes.labels  # type: ignore[union-attr]
         if self._saved.model.n_outputs == 1:
             self._drop_axis()
         return self
 
-    def _targets(self, summaries: list[Summary]) -> tuple[str, Any]:
+    def _targets(self, summaries: list[Summary]) -> tuple[str, Classes]:
         if any(summary.outputs != () for summary in summaries):
             raise ValueError("y: must have one column of classes")
-        classes = np.unique(np.concatenate([s.labels for s in summaries if len(s.labels)]))
-        check_classification_targets(classes)
-        return self._chosen_loss(len(classes)), classes
+        some = [summary for summary in summaries if len(summary.labels)]
+        labels, which = np.unique(np.concatenate([s.labels for s in some]), return_inverse=True)
+        check_classification_targets(labels)
+        sizes = np.bincount(which, np.concatenate([s.sizes for s in some]))
+        weights = class_weights(self.class_weight, labels, sizes)
+        return self._chosen_loss(len(labels)), Classes(labels, weights)
 
     decision_function = lazily(BKerNNClassifier.decision_function)
     predict_proba = lazily(BKerNNClassifier.predict_proba)

@@ -23,7 +23,7 @@ from .._input.columns import declared
 from .._input.options import as_dict
 from .._input.validation import Array, integer, threads
 from .rows import apply, check_columns, is_lazy, is_mixed, partitions
-from .shards import Shards, Summary, Targets
+from .shards import Classes, Shards, Summary, Targets
 
 MOST_HELD_OUT = 100_000  # rows that travel to the driver for early stopping
 
@@ -68,7 +68,7 @@ class DaskEstimator(BaseBKerNN, ABC):
 
     def _fit_shards(
         self, X: Any, y: Any, sample_weight: Any, classify: bool
-    ) -> tuple[list[Summary], Any]:
+    ) -> tuple[list[Summary], Classes | None]:
         """Fit, and return what is known of the partitions, and the classes."""
         start = time.perf_counter()
         check_columns(self, X, reset=True)
@@ -77,9 +77,13 @@ class DaskEstimator(BaseBKerNN, ABC):
             names = self._column_names()
             words = declared(self.categorical_features, names, self.n_features_in_)
             summaries = shards.run(lambda: shards.call("describe", classify, words, names))
+            loss, classes = self._targets(summaries)
+            if classes is not None and classes.weights is not None:
+                summaries = shards.run(
+                    lambda: shards.call("describe", classify, words, names, classes)
+                )
             self._encoder = _core.learn_encoder_of_places([s.counts for s in summaries], names)
             d = self.n_features_in_ if self._encoder.empty else self._encoder.coordinates
-            loss, classes = self._targets(summaries)
             options = self._options(loss, d)
             kept = sum(summary.kept for summary in summaries)
             targets = self._shard_targets(options, classes, kept)
@@ -92,7 +96,7 @@ class DaskEstimator(BaseBKerNN, ABC):
             result, alpha = shards.run(fit)
         finally:
             shards.close()
-        class_names = None if classes is None else [str(c) for c in classes]
+        class_names = None if classes is None else [str(c) for c in classes.labels]
         outputs = len(result.intercept)
         data = _core.DataFingerprint(kept, d, outputs)
         self._keep_result(result, options, data, class_names)
@@ -109,7 +113,9 @@ class DaskEstimator(BaseBKerNN, ABC):
         self._warn(options)
         return summaries, classes
 
-    def _shard_targets(self, options: _core.FitOptions, classes: Any, rows: int) -> Targets:
+    def _shard_targets(
+        self, options: _core.FitOptions, classes: Classes | None, rows: int
+    ) -> Targets:
         fraction = self._held_out_share() if options.early_stopping else 0.0
         return Targets(
             options=as_dict(options),
@@ -142,7 +148,7 @@ class DaskEstimator(BaseBKerNN, ABC):
         return result, rows - len(held_X)
 
     @abstractmethod
-    def _targets(self, summaries: list[Summary]) -> tuple[str, Any]:
+    def _targets(self, summaries: list[Summary]) -> tuple[str, Classes | None]:
         """Return the loss, and the classes if there are such."""
 
     def _drop_axis(self) -> None:

@@ -42,14 +42,22 @@ class Summary(NamedTuple):
     columns: int
     outputs: tuple[int, ...]  #: shape of one target: () or (q,)
     labels: Any  #: the distinct targets, sorted, if they are classes
+    sizes: Any  #: the weight of each
     counts: list[_core.ColumnCounts]  #: of the columns, by weight
+
+
+class Classes(NamedTuple):
+    """What the shards have to know of the classes."""
+
+    labels: Any  #: sorted
+    weights: Any  #: how often a row of each counts, or None
 
 
 class Targets(NamedTuple):
     """What the shards have to know of the fit."""
 
     options: dict[str, Any]  #: by name
-    classes: Any  #: or None
+    classes: Classes | None
     held_out: float  #: share of the rows that early stopping keeps apart
     n_threads: int | None  #: None: those of the worker
     encoder: _core.Encoder  #: of the columns
@@ -76,20 +84,29 @@ class PartitionRows:
             )
         self.shard: _core.RowShard | None = None
 
-    def describe(self, classify: bool, words: list[int], names: list[str]) -> Summary:
+    def describe(
+        self, classify: bool, words: list[int], names: list[str], classes: Classes | None = None
+    ) -> Summary:
         """Return what the driver has to know first; `words` are columns declared as categories."""
         table = self.table.with_words(words)
         kept = slice(None) if self.weights is None else self.weights > 0
         y = self.y[kept]
         if classify and self.y.ndim == 2 and self.y.shape[1] == 1:
             y = y[:, 0]
+        labels, sizes = None, None
+        if classify:
+            labels, which = np.unique(y, return_inverse=True)
+            weights = None if self.weights is None else self.weights[kept]
+            sizes = np.bincount(which.ravel(), weights, len(labels)) if y.ndim == 1 else None
+        weights = self._weights(classes)
         return Summary(
             given=len(table.values),
             kept=len(y),
             columns=table.values.shape[1],
             outputs=y.shape[1:],
-            labels=np.unique(y) if classify else None,
-            counts=_core.count_columns(table.values, table.categories, self.weights, names),
+            labels=labels,
+            sizes=sizes,
+            counts=_core.count_columns(table.values, table.categories, weights, names),
         )
 
     def begin(self, targets: Targets) -> tuple[Array, Array]:
@@ -97,20 +114,32 @@ class PartitionRows:
         options = from_dict(targets.options)
         options.n_threads = targets.n_threads or self.worker_threads
         X = encode(self.table, targets.encoder, targets.names)
-        weights = np.ones(len(X)) if self.weights is None else self.weights.copy()
+        found = self._weights(targets.classes)
+        weights = np.ones(len(X)) if found is None else found.copy()
         if targets.classes is None:
             Y = matrix(self.y)
             stratum = np.zeros(len(Y), dtype=np.intp)
         else:
-            stratum = np.searchsorted(targets.classes, self.y.reshape(len(X)))
-            stratum = np.minimum(stratum, len(targets.classes) - 1)  # those of weight 0
-            Y = one_hot(stratum, len(targets.classes), options.loss)
+            stratum = self._class_of_rows(targets.classes)
+            Y = one_hot(stratum, len(targets.classes.labels), options.loss)
         held = self._draw(stratum, weights > 0, targets)
         weights[held] = 0
         self.shard = _core.RowShard(X, Y, weights, options, self.index)
         held_out = X[held], Y[held]
         del self.table, self.y, self.weights  # the shard has them
         return held_out
+
+    def _class_of_rows(self, classes: Classes) -> Any:
+        """Return the number of the class of each row; of rows of weight 0 it may be any."""
+        found = np.searchsorted(classes.labels, self.y.reshape(len(self.y)))
+        return np.minimum(found, len(classes.labels) - 1)
+
+    def _weights(self, classes: Classes | None) -> Array | None:
+        """Return how often each row counts, or None if all count alike."""
+        if classes is None or classes.weights is None:
+            return self.weights
+        found: Array = classes.weights[self._class_of_rows(classes)]
+        return found if self.weights is None else found * self.weights
 
     def _draw(self, stratum: Any, eligible: Any, targets: Targets) -> Any:
         """Return the rows to hold out, the same share of each class."""

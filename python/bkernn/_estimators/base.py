@@ -103,9 +103,13 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
                 raise ValueError(f"Found array with {len(table.values)} sample(s): 2 are needed")
         names = self._column_names()
         table = table.with_words(declared(self.categorical_features, names, self.n_features_in_))
-        counts = weights(sample_weight, len(table.values))
+        counts = self._row_weights(y, sample_weight)
         self._encoder = _core.learn_encoder(table.values, table.categories, counts, names)
         return self._encode(table), y
+
+    def _row_weights(self, y: Any, sample_weight: Any) -> Array | None:
+        """Return how often each row counts, or None if all count alike."""
+        return weights(sample_weight, len(y))
 
     def _given_held_out(self, X_val: Any, y_val: Any, targets: Callable[[Any], Array]) -> Any:
         """Check the rows that early stopping is given, and return them as the core takes them."""

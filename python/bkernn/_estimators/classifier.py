@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from .. import _core
 from .._docs import documented_like
-from .._input.rows import Rows, counted_rows
+from .._input.rows import counted_rows
 from .._input.validation import Array, real, text, threads
 from .base import BaseBKerNN
 from .regressor import BKerNNRegressor
@@ -124,13 +124,12 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         X, y = self._given(X, y, sample_weight)
         check_labels(y)
         folds = self._folds(X, y, groups)
-        rows = counted_rows(X, y, sample_weight, folds)
+        rows = counted_rows(X, y, self._row_weights(y, sample_weight), folds)
         classes, indices = np.unique(rows.y, return_inverse=True)
         loss = self._chosen_loss(len(classes))
         held_out = self._given_held_out(
             X_val, y_val, lambda labels: targets_of(labels, classes, loss)
         )
-        rows = _weighted(rows, class_weights(self.class_weight, classes, indices, rows.weights))
         self._fit(
             rows,
             one_hot(indices, len(classes), loss),
@@ -145,6 +144,18 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
                 self.dual_coef_ = self.dual_coef_[:, 0]
             self.intercept_ = float(np.ravel(self.intercept_)[0])
         return self
+
+    def _row_weights(self, y: Any, sample_weight: Any) -> Array | None:
+        counts = super()._row_weights(y, sample_weight)
+        if self.class_weight is None:
+            return counts
+        check_labels(y)
+        labels, which = np.unique(y, return_inverse=True)
+        sizes = np.bincount(which, counts, len(labels))
+        some = sizes > 0  # other classes have rows of weight 0 alone
+        factors = np.zeros(len(labels))
+        factors[some] = class_weights(self.class_weight, labels[some], sizes[some])
+        return factors[which] if counts is None else factors[which] * counts
 
     def _encoded(self, y: Any) -> Array:
         return targets_of(y, self.classes_, self._saved.model.loss)
@@ -284,15 +295,15 @@ def targets_of(y: Any, classes: NDArray[Any], loss: str) -> Array:
     return one_hot(np.searchsorted(classes, labels), len(classes), loss)
 
 
-def class_weights(
-    given: Any, classes: NDArray[Any], indices: NDArray[np.intp], counts: Array | None
-) -> Array | None:
-    """Return how often each row counts for its class, or None if all count alike."""
+def class_weights(given: Any, classes: NDArray[Any], sizes: Array) -> Array | None:
+    """Return how often a row of each class counts, or None if all count alike.
+
+    `sizes` are the weights of the rows of each class.
+    """
     if given is None:
         return None
     if isinstance(given, str) and given == "balanced":
-        size = np.bincount(indices, counts, minlength=len(classes))
-        return (size.sum() / (len(classes) * size))[indices]
+        return sizes.sum() / (len(classes) * sizes)
     if not isinstance(given, Mapping):
         raise ValueError(f"class_weight = {given!r}: must be 'balanced', a dict or None")
     unknown = [label for label in given if label not in classes.tolist()]
@@ -302,11 +313,4 @@ def class_weights(
     if not np.all((weight > 0) & np.isfinite(weight)):
         bad = classes[~((weight > 0) & np.isfinite(weight))][0]
         raise ValueError(f"class_weight of {bad!r}: must be positive and finite")
-    return weight[indices]
-
-
-def _weighted(rows: Rows, factors: Array | None) -> Rows:
-    """Return the rows, each counting so many times as often."""
-    if factors is None:
-        return rows
-    return replace(rows, weights=factors if rows.weights is None else rows.weights * factors)
+    return weight
