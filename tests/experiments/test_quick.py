@@ -152,7 +152,7 @@ def test_classes_goes_on_where_it_was_cut(tmp_path):
     again = read_lines(file)
     assert [record["log_loss"] for record in again] == [record["log_loss"] for record in whole]
     assert len(plot(again).axes) == 2
-    assert tables(again)["ranks small"].count("\n") == 3
+    assert tables(again, [])["ranks small"].count("\n") == 3
 
 
 def test_intervals(tmp_path, monkeypatch):
