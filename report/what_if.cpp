@@ -140,9 +140,9 @@ std::string name_of(Response response) {
 // ---- Columns of the table, from coordinates of the model.
 
 struct Columns {
-  explicit Columns(const Model& model) : model_(model) {
-    begins_ = model.encoder.empty() ? std::vector<Index>() : model.encoder.groups();
-  }
+  explicit Columns(const Model& model)
+      : model_(model),
+        begins_(model.encoder.empty() ? std::vector<Index>() : model.encoder.groups()) {}
 
   Index begin(Index a) const { return begins_.empty() ? a : begins_[static_cast<std::size_t>(a)]; }
   const EncodedColumn* encoded(Index a) const {

@@ -38,9 +38,10 @@ static_assert(std::atomic<char*>::is_always_lock_free);
 
 int track(const std::string& name) {
   char* const copy = ::strdup(name.c_str());
-  for (int slot = 0; slot < AtomicFile::kMostTracked && copy != nullptr; ++slot) {
+  if (copy == nullptr) return -1;
+  for (std::atomic<char*>& slot : tracked) {
     char* empty = nullptr;
-    if (tracked[static_cast<std::size_t>(slot)].compare_exchange_strong(empty, copy)) return slot;
+    if (slot.compare_exchange_strong(empty, copy)) return static_cast<int>(&slot - &tracked[0]);
   }
   std::free(copy);
   return -1;

@@ -76,8 +76,8 @@ Index Encoder::coordinates() const {
 
 std::vector<Index> Encoder::groups() const {
   std::vector<Index> begins = {0};
-  for (const EncodedColumn& column : columns)
-    begins.push_back(begins.back() + column.coordinates());
+  Index end = 0;
+  for (const EncodedColumn& column : columns) begins.push_back(end += column.coordinates());
   return begins;
 }
 

@@ -64,7 +64,7 @@ std::string OnnxGraph::constant(Message tensor, OnnxType type, const std::vector
   return name;
 }
 
-std::string OnnxGraph::reals(OnnxType type, const Matrix& values, std::vector<Index> shape) {
+std::string OnnxGraph::reals(OnnxType type, const Matrix& values, const std::vector<Index>& shape) {
   std::string bytes;
   for (Index i = 0; i < values.rows(); ++i) {
     for (Index k = 0; k < values.cols(); ++k) {
@@ -78,7 +78,7 @@ std::string OnnxGraph::reals(OnnxType type, const Matrix& values, std::vector<In
   return constant(Message().bytes(field::kTensorBytes, bytes), type, shape);
 }
 
-std::string OnnxGraph::integers(const std::vector<Index>& values, std::vector<Index> shape) {
+std::string OnnxGraph::integers(const std::vector<Index>& values, const std::vector<Index>& shape) {
   std::string bytes;
   for (const Index value : values) append(bytes, static_cast<std::int64_t>(value));
   return constant(Message().bytes(field::kTensorBytes, bytes), OnnxType::int64, shape);

@@ -19,8 +19,9 @@ class OnnxGraph {
   using Attributes = std::vector<std::pair<std::string, std::int64_t>>;
 
   // Each returns the name of a new value.
-  std::string reals(OnnxType type, const Matrix& values, std::vector<Index> shape);  // row by row
-  std::string integers(const std::vector<Index>& values, std::vector<Index> shape);
+  std::string reals(OnnxType type, const Matrix& values,
+                    const std::vector<Index>& shape);  // row by row
+  std::string integers(const std::vector<Index>& values, const std::vector<Index>& shape);
   std::string texts(const std::vector<std::string>& values);
   std::string node(const std::string& operation, const std::vector<std::string>& inputs,
                    const Attributes& attributes = {});

@@ -69,12 +69,12 @@ class Exporter {
   }
 
  private:
-  Name reals(const Matrix& values, std::vector<Index> shape) {
+  Name reals(const Matrix& values, const std::vector<Index>& shape) {
     const bool fits = type_ == OnnxType::float64 || values.size() == 0 ||
                       values.cwiseAbs().maxCoeff() <= std::numeric_limits<float>::max();
     require(fits, "float32", values.size() > 0 ? values.cwiseAbs().maxCoeff() : 0.0,
             "the model holds numbers that float32 cannot; export it in float64");
-    return graph_.reals(type_, values, std::move(shape));
+    return graph_.reals(type_, values, shape);
   }
   Name number(double value) { return reals(Matrix::Constant(1, 1, value), {}); }
   Name row(const RowVector& values) { return reals(values, {1, values.size()}); }

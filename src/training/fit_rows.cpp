@@ -97,8 +97,8 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& c
   const auto run = [&](Objective& objective) {
     const Validation validation = make_validation(input.validation, problem, objective);
     SubspaceObjective within(objective, problem.subspace);
-    Objective& inner = problem.subspace.size() > 0 ? within : objective;
-    minimize(inner, *choice.penalty, outer, validation, input.observer, state, report);
+    Objective* const inner = problem.subspace.size() > 0 ? &within : &objective;
+    minimize(*inner, *choice.penalty, outer, validation, input.observer, state, report);
   };
   bool stopped = false;
   outer.finish = false;

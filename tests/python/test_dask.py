@@ -5,6 +5,7 @@ import pickle
 import signal
 import subprocess
 import sys
+from multiprocessing import forkserver, get_context
 
 import joblib
 import numpy as np
@@ -15,6 +16,7 @@ from sklearn.base import clone
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.model_selection import GridSearchCV
 
+dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
 dd = pytest.importorskip("dask.dataframe")
 distributed = pytest.importorskip("distributed")
@@ -30,6 +32,15 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 
 SMALL = {**BY_RULE, "n_particles": 8, "knots": 16, "max_iter": 6, "random_state": 0}
 PLACES = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": "127.0.0.1:0"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def imported_once():
+    """Let workers be copies of one process that has imported everything: most of a start."""
+    get_context("forkserver").set_forkserver_preload(["distributed", "bkernn.dask"])
+    forkserver.ensure_running()
+    with dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"}):
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -173,7 +173,7 @@ def test_what_is_refused():
         MODEL.predict(X.drop(columns="new"))
     with pytest.raises(ValueError, match="unseen at fit time:\n- comment"):
         MODEL.predict(X.assign(comment="none"))
-    with pytest.raises(ValueError, match="has 5 features, but .* is expecting 4"):
+    with pytest.raises(ValueError, match=r"has 5 features, but .* is expecting 4"):
         MODEL.predict(X.assign(comment="none").to_numpy(dtype=object))
     with pytest.raises(ValueError, match="feature names"):
         MODEL.predict(X[["color", "size", "new", "floor"]])
