@@ -298,12 +298,15 @@ experiments-peers: $(VENV)/ready  ## other methods on real data (needs BKERNN_DA
 	$(VENV)/bin/python -m experiments.peers.thousand --output docs/results
 	$(VENV)/bin/python -m experiments.pages.comparison
 
+# Goes on where it ended. INTERVALS="--again 'BKerNN cross'" runs some methods again.
 .PHONY: experiments-intervals
-experiments-intervals: $(VENV)/ready  ## prediction intervals on real data (needs BKERNN_DATA_DIR)
+experiments-intervals: $(VENV)/ready  ## prediction intervals and stability (needs BKERNN_DATA_DIR)
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[intervals]'
-	$(VENV)/bin/python -m experiments.intervals.simulated --output results
-	$(VENV)/bin/python -m experiments.intervals.compare --output results
-	$(VENV)/bin/python -m experiments.pages.intervals --results results
+	for part in simulated stability cost sets; do \
+	  $(VENV)/bin/python -m experiments.intervals.$$part --jobs 1 --output docs/results || exit 1; \
+	done
+	$(VENV)/bin/python -m experiments.intervals.compare --output docs/results $(INTERVALS)
+	$(VENV)/bin/python -m experiments.pages.intervals
 
 # Goes on where it ended. CLASSES="--again BKerNN" runs our own fits again and keeps the others.
 .PHONY: experiments-classes

@@ -43,18 +43,24 @@ def run_missing(
     measure: Callable[..., Record],
     arguments: list[str] | None = None,
 ) -> None:
-    """Run an experiment as a command: `measure` of each key that has no line yet, two at a time."""
+    """Run an experiment as a command: `measure` of each key that has no line yet, in their order.
+
+    ``--again`` names methods whose lines are forgotten first: when the library changes, only its
+    own are run again.
+    """
     parser = argparse.ArgumentParser(prog=f"python -m {measure.__module__}")
     parser.add_argument("--quick", action="store_true", help="a small part of it, for tests")
     parser.add_argument("--output", type=Path, default=Path("results"), help="a folder")
+    parser.add_argument("--jobs", type=int, default=2, help="fits at a time")
+    parser.add_argument("--again", nargs="*", default=[], help="methods to run once more")
     given = parser.parse_args(arguments)
     file = given.output / f"{name}.jsonl"
-    done = read_lines(file)
+    done = [record for record in read_lines(file) if record.get("method") not in given.again]
     write_lines(file, done)
     missing = [key for key in keys(given.quick) if not select(done, **key)]
 
     def run(key: Record) -> None:
         append_line(file, key | measure(**key))
 
-    Parallel(1 if given.quick else 2)(delayed(run)(key) for key in missing)
+    Parallel(1 if given.quick else given.jobs)(delayed(run)(key) for key in missing)
     print(f"{file}: {len(missing)} fits")

@@ -1,56 +1,72 @@
 """Coverage and width of prediction intervals on real data sets, with few rows and with many.
 
-At most 2,000 rows of each set are for testing. Quantiles by this library and MAPIE around it are
-compared on few rows alone: on many they take as long as all other methods together.
+``python -m experiments.intervals.compare [--quick] [--output docs/results] [--again METHOD]``
+appends a line to ``intervals.jsonl`` for each method on each set, and leaves out what is there. At
+most 2,000 rows of each set are for testing. What takes long comes last, so that the tables are of
+use wherever the run is cut.
 """
 
 from __future__ import annotations
 
 import time
 import warnings
-from itertools import chain
+from functools import cache
 
 import numpy as np
-from matplotlib.figure import Figure
 from threadpoolctl import threadpool_limits
 
-from ..common.plotting import panels
-from ..common.results import Record, in_parallel, run_and_write, select
+from ..common.lines import run_missing
+from ..common.results import Record
 from ..common.runs import library_model
 from ..data.real import Split, larger_sets, larger_split
 from ..data.recipes import Array
+from .asked import AT, COVERAGES, LARGE, LEVELS, QUANTILES, SMALL, TESTED, rounded
 from .methods import METHODS, Ends
 
-COVERAGES = (0.8, 0.9, 0.95)
-LEVELS = [0.05, 0.5, 0.95]
-SMALL, LARGE = "500 rows", "4,000 rows"
-ROWS = {SMALL: 500, LARGE: 4000}
-SETS, TESTED = 15, 2000
-ONLY_SMALL = ("BKerNN quantile", "MAPIE, BKerNN")
+#: What is run, by rows, cheapest first.
+ORDER = {
+    SMALL: [
+        "BKerNN fast",
+        "MAPIE, LightGBM",
+        "BKerNN cross",
+        "MAPIE, BKerNN",
+        "CatBoost quantiles",
+        QUANTILES,
+        "BKerNN quantile",
+    ],
+    LARGE: [
+        "MAPIE, LightGBM",
+        "BKerNN fast",
+        "CatBoost quantiles",
+        "BKerNN cross",
+        "MAPIE, BKerNN",
+        "BKerNN quantile",
+    ],
+}
 
 
-def records_of(name: str, methods: dict[str, list[str]]) -> list[Record]:
-    """Try the methods of each group on one set, and on few rows the quantiles of one fit."""
-    whole = larger_split(name, max(ROWS.values()))
-    found = []
-    for group, some in methods.items():
-        n = ROWS[group]
-        data = Split(whole.X[:n], whole.y[:n], whole.X_test[:TESTED], whole.y_test[:TESTED])
-        shared = {"group": group, "set": name, "n": n, "d": data.X.shape[1]}
-        of_group = group_records(data.standardized(), some, quantiles=group == SMALL)
-        found += [shared | record for record in of_group]
-    return found
+def keys(quick: bool) -> list[Record]:
+    """Return what is to be run: sets of at least twice as many rows as the most that are learnt."""
+    sets = larger_sets(2 * LARGE)
+    if quick:
+        some = ("BKerNN fast", "BKerNN cross")
+        return [{"rows": SMALL, "method": method, "set": sets[0]} for method in some]
+    return [
+        {"rows": rows, "method": method, "set": name}
+        for rows, methods in ORDER.items()
+        for method in methods
+        for name in sets
+    ]
 
 
-def group_records(data: Split, methods: list[str], *, quantiles: bool) -> list[Record]:
-    """Try the methods on these rows, and the quantiles of one fit if asked for."""
-    with warnings.catch_warnings(), threadpool_limits(1):
-        warnings.simplefilter("ignore")
-        found = quantile_records(data) if quantiles else []
-        along = leading_direction(data)
-        for method in methods:
-            found += records(data, method, along)
-    return found
+@cache
+def prepared(name: str, rows: int) -> tuple[Split, Array]:
+    """Return a set in standard units, and its test rows along the largest direction found."""
+    whole = larger_split(name, LARGE)
+    data = Split(
+        whole.X[:rows], whole.y[:rows], whole.X_test[:TESTED], whole.y_test[:TESTED]
+    ).standardized()
+    return data, leading_direction(data)
 
 
 def leading_direction(data: Split) -> Array:
@@ -60,73 +76,41 @@ def leading_direction(data: Split) -> Array:
     return found[:, 0] if found.shape[1] else data.X_test[:, 0]
 
 
-def records(data: Split, method: str, along: Array) -> list[Record]:
+def measure(rows: int, method: str, set: str) -> Record:
     """One method on one set, at all coverages."""
-    start = time.process_time()
-    found = METHODS[method](data.X, data.y, data.X_test, COVERAGES)
-    seconds = time.process_time() - start
-    return [
-        {"method": method, "coverage": coverage, "seconds": seconds, **scores(data, ends, along)}
-        for coverage, ends in zip(COVERAGES, found, strict=True)
-    ]
+    with warnings.catch_warnings(), threadpool_limits(1):
+        warnings.simplefilter("ignore")
+        data, along = prepared(set, rows)
+        start = time.process_time()
+        if method == QUANTILES:
+            found = {"below": shares_below(data)}
+            seconds = time.process_time() - start
+        else:
+            ends = METHODS[method](data.X, data.y, data.X_test, COVERAGES)
+            seconds = time.process_time() - start
+            found = scores(data, ends, along)
+    return {"d": data.X.shape[1], **found, "seconds": round(seconds, 3)}
 
 
-def scores(data: Split, ends: Ends, along: Array) -> Record:
-    """Return coverage, mean width (in standard deviations of y) and coverage within thirds."""
-    lower, upper = ends
-    inside = (lower <= data.y_test) & (data.y_test <= upper)
-    by = {"middle": (lower + upper) / 2, "direction": along}
+def scores(data: Split, ends: list[Ends], along: Array) -> Record:
+    """Return coverages and mean widths (in deviations of y), and coverage at 0.9 within thirds."""
+    inside = [(lower <= data.y_test) & (data.y_test <= upper) for lower, upper in ends]
+    by = {"prediction": np.mean(ends[AT], axis=0), "direction": along}
     thirds = {
-        f"thirds_{name}": [
-            float(inside[part].mean()) for part in np.array_split(np.argsort(values), 3)
-        ]
+        f"thirds_{name}": rounded(
+            inside[AT][part].mean() for part in np.array_split(np.argsort(values), 3)
+        )
         for name, values in by.items()
     }
-    return {"covered": float(inside.mean()), "width": float(np.mean(upper - lower)), **thirds}
+    widths = rounded(np.mean(upper - lower) for lower, upper in ends)
+    return {"covered": rounded(one.mean() for one in inside), "width": widths, **thirds}
 
 
-def quantile_records(data: Split) -> list[Record]:
+def shares_below(data: Split) -> list[float]:
     """Return the share of the test rows below each of three quantiles of one fit."""
-    start = time.process_time()
     model = library_model(loss="quantile", quantile=LEVELS).fit(data.X, data.y)
-    seconds = time.process_time() - start
-    below = np.mean(data.y_test[:, None] <= model.predict(data.X_test), axis=0)
-    return [
-        {"method": "quantiles", "level": level, "below": float(share), "seconds": seconds}
-        for level, share in zip(LEVELS, below, strict=True)
-    ]
-
-
-def run(quick: bool) -> list[Record]:
-    """Coverage and width of all methods on all real sets."""
-    sets = larger_sets()[-SETS:]  # those that have as many rows
-    if quick:
-        return records_of(sets[0], {SMALL: ["BKerNN fast", "BKerNN cross"]})
-    methods = {SMALL: list(METHODS), LARGE: [name for name in METHODS if name not in ONLY_SMALL]}
-    return list(chain(*in_parallel(records_of, [(name, methods) for name in sets])))
-
-
-def plot(records: list[Record]) -> Figure:
-    """Coverage and width, relative to that of cross, at 0.9: one dot per set."""
-    groups = [g for g in (SMALL, LARGE) if select(records, group=g)]
-    figure, axes = panels(len(groups), 2, width=5, height=3)
-    for row, group in enumerate(groups):
-        here = select(records, group=group, coverage=0.9)
-        methods = list(dict.fromkeys(record["method"] for record in here))
-        base = {r["set"]: r["width"] for r in select(here, method="BKerNN cross")}
-        for place, method in enumerate(methods):
-            own = select(here, method=method)
-            covered = [r["covered"] for r in own]
-            width = [r["width"] / base[r["set"]] for r in own]
-            for ax, values in zip(axes[row], (covered, width), strict=True):
-                ax.plot(values, [place] * len(values), "o", ms=3, alpha=0.5)
-                ax.plot(np.mean(values), place, "k|", ms=14)
-                ax.set_yticks(range(len(methods)), methods, fontsize=8)
-        axes[row][0].axvline(0.9, color="0.6", lw=1)
-        axes[row][0].set_title(f"coverage, {group}", fontsize=9)
-        axes[row][1].set_title(f"width beside cross, {group}", fontsize=9)
-    return figure
+    return rounded(np.mean(data.y_test[:, None] <= model.predict(data.X_test), axis=0))
 
 
 if __name__ == "__main__":
-    run_and_write("intervals", run, plot)
+    run_missing("intervals", keys, measure)

@@ -38,6 +38,7 @@ PAGES = {
         lambda page: page.tables(lines("classes.jsonl"), lines("classes_speed.jsonl")),
     ),
     "recovery": ("docs/recovery.md", lambda page: page.tables(*page.read(KEPT))),
+    "intervals": ("docs/intervals.md", lambda page: page.tables(page.kept(KEPT))),
     "r": ("docs/guides/r.md", lambda page: page.tables(KEPT)),
     "comparison": (
         "docs/comparison.md",

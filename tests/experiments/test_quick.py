@@ -6,6 +6,7 @@ import math
 import os
 import sys
 
+import numpy as np
 import pytest
 
 from experiments.common.lines import read_lines, run_missing
@@ -155,8 +156,53 @@ def test_classes_goes_on_where_it_was_cut(tmp_path):
     assert tables(again, [])["ranks small"].count("\n") == 3
 
 
-def test_intervals(tmp_path, monkeypatch):
-    records = run_quickly("intervals.simulated", "intervals_simulated", tmp_path, monkeypatch)
-    for record in records:
-        if record["study"] == "coverage":
-            assert abs(record["covered"] - record["coverage"]) < 0.06
+def run_intervals(part, name, folder):
+    """Run a quick part twice, the second time after its last line was cut."""
+    module = importlib.import_module(f"experiments.intervals.{part}")
+    arguments, file = ["--quick", "--output", str(folder)], folder / f"{name}.jsonl"
+    run_missing(name, module.keys, module.measure, arguments)
+    whole = read_lines(file)
+    file.write_text(file.read_text()[:-20])
+    run_missing(name, module.keys, module.measure, arguments)
+    again = read_lines(file)
+    assert [without_cost(one) for one in again] == [without_cost(one) for one in whole]
+    return again
+
+
+def without_cost(record):
+    return {name: value for name, value in record.items() if not name.endswith(("seconds", "bytes"))}
+
+
+def test_intervals(tmp_path):
+    for record in run_intervals("simulated", "intervals_simulated", tmp_path):
+        np.testing.assert_allclose(record["covered"], [0.5, 0.8, 0.9], atol=0.06)
+
+
+def test_stability(tmp_path):
+    selection, null = run_intervals("stability", "stability", tmp_path)
+    assert np.mean(selection["noise"]) <= np.mean(selection["bound"])
+    assert np.mean(selection["linear"]) == np.mean(selection["square"]) == 1
+    assert np.mean(np.less_equal(null["p"], 0.05)) <= 0.1
+
+
+def test_cost_of_intervals(tmp_path):
+    (record,) = run_intervals("cost", "intervals_cost", tmp_path)
+    assert 0 < record["seconds"] < 60 and 0 < record["file_megabytes"] < 1
+
+
+@pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
+def test_sets_of_classes(tmp_path):
+    (record,) = run_intervals("sets", "intervals_sets", tmp_path)
+    np.testing.assert_allclose(record["covered"], [0.8, 0.9, 0.95], atol=0.06)
+
+
+@pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
+def test_intervals_of_real_data(tmp_path):
+    for peer in ("lightgbm", "catboost", "mapie"):
+        pytest.importorskip(peer)
+    from experiments.pages.intervals import plot, real_table
+
+    fast, cross = run_intervals("compare", "intervals", tmp_path)
+    assert fast["covered"][1] < cross["covered"][1]
+    assert len(plot([fast, cross]).axes) == 4
+    assert "| BKerNN cross | 1 |" in real_table([fast, cross])
