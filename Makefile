@@ -302,8 +302,8 @@ experiments-peers: $(VENV)/ready  ## other methods on real data (needs BKERNN_DA
 .PHONY: experiments-intervals
 experiments-intervals: $(VENV)/ready  ## prediction intervals and stability (needs BKERNN_DATA_DIR)
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[intervals]'
-	for part in simulated stability cost sets; do \
-	  $(VENV)/bin/python -m experiments.intervals.$$part --jobs 1 --output docs/results || exit 1; \
+	set -e; for part in simulated stability cost sets; do \
+	  $(VENV)/bin/python -m experiments.intervals.$$part --jobs 1 --output docs/results; \
 	done
 	$(VENV)/bin/python -m experiments.intervals.compare --output docs/results $(INTERVALS)
 	$(VENV)/bin/python -m experiments.pages.intervals

@@ -99,6 +99,12 @@ void add_stability_command(CLI::App& app) {
       .add_option("--threshold", study.threshold, "share of the halves that must select a variable")
       ->option_text("TAU [" + report::short_number(study.threshold) + "]")
       ->group(group);
+  command
+      .add_option("--refits", study.n_refits,
+                  "permuted tables that are fitted again to test each further direction, 19 at "
+                  "least; 0: the test flips signs and fits nothing")
+      ->option_text("N [" + std::to_string(study.n_refits) + "]")
+      ->group(group);
   command.add_option("--coverage", study.coverage, "coverage of the intervals over the halves")
       ->option_text("P [" + report::short_number(study.coverage) + "]")
       ->group(group);

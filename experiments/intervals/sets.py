@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 import warnings
 
-import numpy as np
 from threadpoolctl import threadpool_limits
 
 from bkernn import BKerNNClassifier

@@ -69,7 +69,7 @@ def covered(method: str, rng: np.random.Generator, n: int) -> list[Array]:
 
 
 def in_sets(rng: np.random.Generator, n: int) -> tuple[list[Array], list[Array]]:
-    """Return which classes of the new rows of one draw lie in their sets, and how large these are."""
+    """Return which of the new rows of one draw lie in their sets, and how large these are."""
     X, y = classes(rng, n)
     X_new, y_new = classes(rng, TESTED)
     model = bkernn.BKerNNClassifier(intervals="cross", random_state=0, n_jobs=1, **CHEAP).fit(X, y)
@@ -105,7 +105,7 @@ def keys(quick: bool) -> list[Record]:
     batches = range(1 if quick else 20)
     sizes = SIZES[:1] if quick else SIZES
     named = [("coverage", method) for method in METHODS] + [("sets", "cross")]
-    drawn = [(study, method, n, b) for n in sizes for b in batches for study, method in named]
+    drawn = [(study, method, n, b) for b in batches for n in sizes for study, method in named]
     kinds = [f"{kind}, {noise}" for kind in KINDS for noise in NOISES]
     for_quantiles = [("quantiles", kind, 500, seed) for seed in range(3) for kind in kinds]
     return [

@@ -23,7 +23,7 @@ from ..data.recipes import Array
 
 BATCH = 25  # draws of a line
 PERMUTATIONS = 199
-REFITS = 19
+TESTS = {"signs": 0, "refits": 19}  # ways to a p-value, by the permuted tables that are fitted
 
 
 class Data(NamedTuple):
@@ -86,14 +86,15 @@ SELECTED = {
 }
 
 
-def study(X: Array, y: Array, seed: int, n_pairs: int, **fit: Any) -> bkernn.Stability:
+def study(
+    X: Array, y: Array, seed: int, n_pairs: int, *, n_refits: int = 0, **fit: Any
+) -> bkernn.Stability:
     """Return what a study finds."""
     few = {"n_folds": 2, "n_permutations": 19} if n_pairs else {"n_permutations": PERMUTATIONS}
     with warnings.catch_warnings(), threadpool_limits(1):
         warnings.simplefilter("ignore")
-        return bkernn.stability(
-            X, y, library_model(**fit), n_pairs=n_pairs, random_state=seed, **few
-        )
+        model, few = library_model(**fit), few | {"n_refits": n_refits}
+        return bkernn.stability(X, y, model, n_pairs=n_pairs, random_state=seed, **few)
 
 
 def count(data: str, rng: np.random.Generator, seed: int) -> Record:
@@ -101,34 +102,11 @@ def count(data: str, rng: np.random.Generator, seed: int) -> Record:
     return {"found": study(*COUNTED[data].draw(rng), seed, 0).dimension}
 
 
-def p_value(data: str, fit: str, rng: np.random.Generator, seed: int) -> Record:
+def p_value(data: str, fit: str, rng: np.random.Generator, seed: int, refits: int) -> Record:
     """Return the p-value of one more direction than there are (1 where a fit has none to try)."""
-    found = study(*TRUE[data].draw(rng), seed, 0, **FITS[fit])
+    found = study(*TRUE[data].draw(rng), seed, 0, n_refits=refits, **FITS[fit])
     k = TRUE[data].directions
     return {"p": round(float(found.p_value[k]), 4) if k < len(found.p_value) else 1.0}
-
-
-def p_value_of_refits(data: str, fit: str, rng: np.random.Generator, seed: int) -> Record:
-    """Return the p-value by a permutation that fits again, as Cook and Yin (2001) do.
-
-    What lies beside the k directions found is permuted among the rows. That leaves what these tell
-    of y and makes the rest noise; every permuted table has a study of its own.
-    """
-    X, y = TRUE[data].draw(rng)
-    k = TRUE[data].directions
-    found = study(X, y, seed, 0, **FITS[fit])
-    P = np.linalg.qr(found.estimator.components_[:k].T)[0]
-    inside = X @ P @ P.T
-    gain = [gain_of(found, k)]
-    for _ in range(REFITS):
-        permuted = inside + (X - inside)[rng.permutation(len(X))]
-        gain.append(gain_of(study(permuted, y, seed, 0, **FITS[fit]), k))
-    return {"p": float(np.mean(np.asarray(gain) >= gain[0]))}
-
-
-def gain_of(found: bkernn.Stability, k: int) -> float:
-    """Return by how much direction k + 1 lowers the held-out loss."""
-    return float(found.loss[k] - found.loss[k + 1]) if k + 1 < len(found.loss) else 0.0
 
 
 def select(fit: str, rng: np.random.Generator, seed: int) -> Record:
@@ -154,10 +132,8 @@ def measure(study: str, data: str, fit: str, batch: int) -> Record:
         rng = np.random.default_rng(seed)
         if study == "count":
             found.append(count(data, rng, seed))
-        elif study == "null":
-            found.append(p_value(data, fit, rng, seed))
-        elif study == "refits":
-            found.append(p_value_of_refits(data, fit, rng, seed))
+        elif study in TESTS:
+            found.append(p_value(data, fit, rng, seed, TESTS[study]))
         else:
             found.append(select(fit, rng, seed))
     return {name: [one[name] for one in found] for name in found[0]}
@@ -168,11 +144,12 @@ def keys(quick: bool) -> list[Record]:
     nulls = [("noise", "λ = 0.05"), ("x₁", "λ = 0.05"), ("x₁", "λ = 0.005")]
     nulls += [("x₁", "defaults"), ("sin 2x₁", "defaults"), ("three directions", "defaults")]
     jobs = [("selection", "two of 20 variables", fit, b) for b in range(8) for fit in SELECTED]
-    jobs += [("null", *null, b) for b in range(12) for null in nulls]
+    jobs += [("signs", *null, b) for b in range(12) for null in nulls]
     jobs += [("refits", *null, b) for b in range(4) for null in nulls[1:3]]
+    jobs += [("refits", *nulls[3], b) for b in range(2)]
     jobs += [("count", data, "defaults", b) for b in range(10) for data in COUNTED]
     if quick:
-        jobs = [jobs[0], ("null", *nulls[0], 0)]
+        jobs = [jobs[0], ("signs", *nulls[0], 0)]
     return [dict(zip(("study", "data", "fit", "batch"), job, strict=True)) for job in jobs]
 
 

@@ -22,6 +22,7 @@ from ..intervals.asked import AT, COVERAGES, LARGE, LEVELS, QUANTILES, SMALL
 from ..intervals.cost import STABILITY
 from ..intervals.simulated import BATCH as DRAWS
 from ..intervals.simulated import COVERAGES as SIMULATED
+from ..intervals.stability import TESTS
 
 PAGE, FIGURE = Path("docs/intervals.md"), Path("docs/images/intervals.png")
 BASE = "BKerNN cross"
@@ -135,10 +136,11 @@ def count_table(records: list[Record]) -> str:
 def null_table(records: list[Record]) -> str:
     """Return how often p-values of a direction that does not exist are small."""
     rows = []
-    for data, fit in names_of(records, "data", "fit"):
-        p = together(select(records, data=data, fit=fit), "p")
-        rows.append([data, fit, str(len(p)), *shares((p <= a).mean() for a in PROBABILITIES)])
-    return markdown(["data", "fits", "draws", *(f"p ≤ {a}" for a in PROBABILITIES)], rows)
+    for study, data, fit in names_of(records, "study", "data", "fit"):
+        p = together(select(records, study=study, data=data, fit=fit), "p")
+        cells = shares((p <= a).mean() for a in PROBABILITIES)
+        rows.append([f"{data}, {fit}", study, str(len(p)), *cells])
+    return markdown(["data, fits", "test", "draws", *(f"p ≤ {a}" for a in PROBABILITIES)], rows)
 
 
 def selection_table(records: list[Record]) -> str:
@@ -191,7 +193,7 @@ def tables(results: dict[str, list[Record]]) -> dict[str, str]:
         "quantiles": quantiles_table(real, simulated),
         "sets": sets_table(results["intervals_sets"]),
         "count": count_table(select(studies, study="count")),
-        "null": null_table(select(studies, study="null")),
+        "null": null_table([r for r in studies if r["study"] in TESTS]),
         "selection": selection_table(select(studies, study="selection")),
         "cost": cost_table(results["intervals_cost"]),
         "study": study_table(results["intervals_cost"]),

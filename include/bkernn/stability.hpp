@@ -30,9 +30,16 @@
 // How many directions. In each of n_folds folds the rows outside are fitted, W is projected on its
 // k leading directions, for k = 0, 1, 2, …, and the functions are learned again. The loss of the
 // held-out rows says what k directions are worth. "One more direction helps" is judged by the
-// differences of the held-out rows' losses: if it did not, their signs would be as good as random,
-// so the p-value is the share of random signs whose sum is as large. The dimension is the first k
-// whose next direction does not help, at 5%.
+// differences of the held-out rows' losses: if it did not, the losses of a row could as well be
+// exchanged, so the p-value is the share of random signs whose sum is as large. The dimension is
+// the first k whose next direction does not help, at 5%.
+//
+// That takes no further fit, and it judges the directions of the fit: where λ is too small the k
+// leading ones are off, and another one does help to predict, though y depends on no more than k.
+// `n_refits` asks that question of y (Cook and Yin 2001): what lies beside the k leading directions
+// is permuted among the rows, which leaves what those tell of y and makes the rest noise; every
+// permuted table is fitted in all folds again, at the same λ, and the p-value is the share of
+// tables in which one more direction lowers the loss as much.
 #pragma once
 
 #include <string>
@@ -47,7 +54,8 @@ struct StabilityOptions {
   double coverage = 0.9;     // of intervals and of the quantiles of angles
   int n_folds = 5;           // at least 2
   int n_permutations = 999;  // of signs, at least 19
-  std::uint64_t seed = 0;    // of halves, folds and signs
+  int n_refits = 0;          // permuted tables for each direction, at least 19; 0: signs alone
+  std::uint64_t seed = 0;    // of halves, folds and permutations
 
   void validate() const;
 };
@@ -56,7 +64,7 @@ struct StabilityOptions {
 struct DimensionCurve {
   Vector loss;            // mean, of each k
   Vector standard_error;  // of that mean
-  Vector p_value;         // of direction k + 1: one entry less
+  Vector p_value;         // of direction k + 1: one entry less; by signs where none was refitted
   Index dimension = 0;
 
   // "3 directions: the third lowers the held-out loss (p = 0.001), a fourth does not (p = 0.61)."

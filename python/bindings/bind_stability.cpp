@@ -59,6 +59,7 @@ void bind_stability(nb::module_& m) {
       .def_rw("coverage", &StabilityOptions::coverage)
       .def_rw("n_folds", &StabilityOptions::n_folds)
       .def_rw("n_permutations", &StabilityOptions::n_permutations)
+      .def_rw("n_refits", &StabilityOptions::n_refits)
       .def_rw("seed", &StabilityOptions::seed)
       .def("validate", &StabilityOptions::validate);
   nb::class_<StabilityResult>(m, "StabilityResult", "What fits of halves and folds have told.")

@@ -426,6 +426,7 @@ class StabilityOptions:
     coverage: float
     n_folds: int
     n_permutations: int
+    n_refits: int
     seed: int
     def __init__(self) -> None: ...
     def validate(self) -> None: ...

@@ -2,22 +2,24 @@ stability <- function(x, ...) UseMethod("stability")
 
 stability.formula <- function(formula, data, family = "auto", weights, subset, ..., n_pairs = 25,
                               threshold = 0.75, coverage = 0.9, n_folds = 5, n_permutations = 999,
-                              seed = NULL, nthreads = getOption("bkernn.nthreads", 0),
+                              n_refits = 0, seed = NULL,
+                              nthreads = getOption("bkernn.nthreads", 0),
                               verbose = interactive()) {
   call <- match.call()
   rows <- rows_of_formula(call, parent.frame())
   problem <- problem_of(rows, family, list(...), seed, nthreads)
-  settings <- study_settings(n_pairs, threshold, coverage, n_folds, n_permutations)
+  settings <- study_settings(n_pairs, threshold, coverage, n_folds, n_permutations, n_refits)
   study(problem, settings, verbose, call)
 }
 
 stability.default <- function(x, y, family = "auto", weights = NULL, ..., n_pairs = 25,
                               threshold = 0.75, coverage = 0.9, n_folds = 5, n_permutations = 999,
-                              seed = NULL, nthreads = getOption("bkernn.nthreads", 0),
+                              n_refits = 0, seed = NULL,
+                              nthreads = getOption("bkernn.nthreads", 0),
                               verbose = interactive()) {
   call <- match.call()
   problem <- problem_of(rows_of_matrix(x, y, weights), family, list(...), seed, nthreads)
-  settings <- study_settings(n_pairs, threshold, coverage, n_folds, n_permutations)
+  settings <- study_settings(n_pairs, threshold, coverage, n_folds, n_permutations, n_refits)
   study(problem, settings, verbose, call)
 }
 
@@ -36,12 +38,13 @@ stability.bkernn <- function(x, ...) {
   eval(call, parent.frame())
 }
 
-study_settings <- function(n_pairs, threshold, coverage, n_folds, n_permutations) {
+study_settings <- function(n_pairs, threshold, coverage, n_folds, n_permutations, n_refits) {
   number <- function(name, value) option_value(value, list(name = name, kind = "number", zero = ""))
   list(
     n_pairs = whole_number("n_pairs", n_pairs), threshold = number("threshold", threshold),
     coverage = number("coverage", coverage), n_folds = whole_number("n_folds", n_folds),
-    n_permutations = whole_number("n_permutations", n_permutations)
+    n_permutations = whole_number("n_permutations", n_permutations),
+    n_refits = whole_number("n_refits", n_refits)
   )
 }
 

@@ -78,6 +78,7 @@ SEXP stability_of_problem(SEXP list, SEXP given, SEXP verbose) {
   settings.coverage = number(member(given, "coverage"));
   settings.n_folds = static_cast<int>(number(member(given, "n_folds")));
   settings.n_permutations = static_cast<int>(number(member(given, "n_permutations")));
+  settings.n_refits = static_cast<int>(number(member(given, "n_refits")));
   settings.validate();
   StabilityWatch watch(is_true(verbose));
   const StabilityResult result = stability(problem.input(), problem.options(), settings, &watch);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <numeric>
 #include <optional>
 
 #include "base/parallel.hpp"
@@ -105,7 +107,7 @@ class Stability {
     Vector sizes;  // of its columns
   };
 
-  int fits() const { return 1 + 2 * options_.n_pairs + options_.n_folds; }
+  int fits() const { return 1 + 2 * options_.n_pairs + options_.n_folds + refits_; }
 
   void study() {
     const Model& model = result_.fit.model;
@@ -115,26 +117,35 @@ class Stability {
     const auto halves = static_cast<Index>(half_rows_.size());
     std::vector<Half> found(half_rows_.size());
     losses_.resize(options_.n_folds);
+    run_fits(halves + options_.n_folds, [&](Index task) {
+      if (task < halves) {
+        found[task] = fit_half(half_rows_[task]);
+      } else {
+        const Index fold = task - halves;
+        losses_[fold] = judge_fold(input_, static_cast<int>(fold), 0, most_);
+      }
+    });
+    if (watch_.stopped) return;
+    draw_curve();
+    if (watch_.stopped) return;
+    directions_ = leading(model.W, result_.curve.dimension);
+    k_ = directions_.cols();
+    describe(found);
+  }
+
+  // Each task is one fit.
+  void run_fits(Index tasks, const std::function<void(Index)>& one) {
     const double cost = 1e9;  // worth all threads
-    parallel_for(halves + options_.n_folds, cost, [&](Index task) {
+    parallel_for(tasks, cost, [&](Index task) {
       if (watch_.stopped) return;
       try {
-        if (task < halves) {
-          found[task] = fit_half(half_rows_[task]);
-        } else {
-          losses_[task - halves] = judge_fold(static_cast<int>(task - halves));
-        }
+        one(task);
       } catch (...) {
         watch_.stopped = true;
         throw;
       }
       ++watch_.finished;
     });
-    if (watch_.stopped) return;
-    draw_curve();
-    directions_ = leading(model.W, result_.curve.dimension);
-    k_ = directions_.cols();
-    describe(found);
   }
 
   void deal() {
@@ -174,31 +185,31 @@ class Stability {
     return {ratio.transpose().asDiagonal() * model.W, model.column_sizes()};
   }
 
-  // Losses of the held-out rows with 0, 1, 2, … directions: rows × (most_ + 1).
-  Matrix judge_fold(int fold) {
+  // Losses of the held-out rows with from `first` to `last` directions, one column each.
+  Matrix judge_fold(const FitInput& input, int fold, Index first, Index last) {
     std::vector<Index> in, out;
     for (Index i = 0; i < rows_.size(); ++i) (fold_[i] == fold ? out : in).push_back(i);
     const DistinctRows rows = rows_.part(in);
     const FitOptions options = options_of(rows.size());
     const FitParts parts(options, rows.size());
-    Shard shard = make_shard(input_, rows, *parts.loss);
-    const FitProblem problem(parts, shard, input_.encoder);
+    Shard shard = make_shard(input, rows, *parts.loss);
+    const FitProblem problem(parts, shard, input.encoder);
     const Coordinates& coordinates = problem.coordinates;
     const Matrix W = fit_rows(problem, {}, nullptr, &watch_).W;
     const DistinctRows held_out = rows_.part(out);
-    Matrix Z = input_.X(held_out.rows, Eigen::all), Y = input_.Y(held_out.rows, Eigen::all);
+    Matrix Z = input.X(held_out.rows, Eigen::all), Y = input.Y(held_out.rows, Eigen::all);
     standardize(Z, coordinates.center, coordinates.scale);
     standardize(Y, coordinates.target_center, coordinates.target_scale);
     const std::unique_ptr<Objective> objective =
         make_objective(problem, *options.regularization / coordinates.lambda_unit());
-    Matrix losses(Z.rows(), most_ + 1);
+    Matrix losses(Z.rows(), last - first + 1);
     const Vector one = Vector::Ones(1);
-    for (Index k = 0; k <= most_; ++k) {
+    for (Index k = first; k <= last; ++k) {
       const Matrix P = leading(W, k);
       objective->evaluate(P * (P.transpose() * W), kCurveTolerance);
       const Matrix F = objective->predict(Z);
       for (Index i = 0; i < F.rows(); ++i)
-        losses(i, k) = parts.loss->value(Y.row(i), F.row(i), one);
+        losses(i, k - first) = parts.loss->value(Y.row(i), F.row(i), one);
     }
     return losses;
   }
@@ -257,12 +268,11 @@ class Stability {
     Vector s(n);
     Index at = 0;
     for (int fold = 0; fold < options_.n_folds; ++fold) {
-      losses.middleRows(at, losses_[fold].rows()) = losses_[fold];
-      for (Index i = 0; i < n; ++i) {
-        if (fold_[i] == fold) s(at++) = rows_.weights.size() > 0 ? rows_.weights(i) : 1.0;
-      }
+      const Index count = losses_[fold].rows();
+      losses.middleRows(at, count) = losses_[fold];
+      s.segment(at, count) = weights_of(fold);
+      at += count;
     }
-    s /= s.sum();
     DimensionCurve& curve = result_.curve;
     curve.loss = losses.transpose() * s;
     curve.standard_error.resize(most_ + 1);
@@ -275,7 +285,22 @@ class Stability {
       const Vector gain = s.cwiseProduct(losses.col(k) - losses.col(k + 1));
       curve.p_value(k) = sign_test(gain, rng);
     }
+    for (Index k = 0; options_.n_refits > 0 && k < most_ && !watch_.stopped; ++k) {
+      curve.p_value(k) = refit_test(k, rng);
+      if (curve.p_value(k) > kHelps) break;
+    }
     while (curve.dimension < most_ && curve.p_value(curve.dimension) <= kHelps) ++curve.dimension;
+  }
+
+  // Of the rows of a fold; all rows have 1 together.
+  Vector weights_of(Index fold) const {
+    std::vector<double> s;
+    for (Index i = 0; i < rows_.size(); ++i) {
+      if (fold_[i] == fold) s.push_back(rows_.weights.size() > 0 ? rows_.weights(i) : 1.0);
+    }
+    const double all =
+        rows_.weights.size() > 0 ? rows_.weights.sum() : static_cast<double>(rows_.size());
+    return Vector::Map(s.data(), static_cast<Index>(s.size())) / all;
   }
 
   // The share of random signs whose sum is as large; 1 if there is no gain.
@@ -291,6 +316,39 @@ class Stability {
     return static_cast<double>(as_large) / static_cast<double>(options_.n_permutations + 1);
   }
 
+  // The share of permuted tables in which direction k + 1 lowers the loss as much. What lies beside
+  // the k leading directions of a row is given to another row.
+  double refit_test(Index k, Rng& rng) {
+    const DimensionCurve& curve = result_.curve;
+    const double gain = curve.loss(k) - curve.loss(k + 1);
+    if (!(gain > 0)) return 1;
+    const Model& model = result_.fit.model;
+    Matrix Z = input_.X(rows_.rows, Eigen::all);
+    standardize(Z, model.center, model.scale);
+    const Matrix P = leading(model.W, k), inside = Z * P * P.transpose(), beside = Z - inside;
+    std::vector<std::vector<Index>> orders(options_.n_refits, std::vector<Index>(rows_.size()));
+    for (std::vector<Index>& order : orders) {
+      std::iota(order.begin(), order.end(), Index{0});
+      rng.shuffle(order);
+    }
+    refits_ += options_.n_refits * options_.n_folds;
+    Matrix gains(options_.n_refits, options_.n_folds);
+    run_fits(gains.size(), [&](Index task) {
+      const Index refit = task / options_.n_folds, fold = task % options_.n_folds;
+      Matrix X = input_.X;
+      const Matrix mixed = inside + beside(orders[refit], Eigen::all);
+      for (Index i = 0; i < mixed.rows(); ++i)
+        X.row(rows_.rows[i]) = mixed.row(i).cwiseProduct(model.scale) + model.center;
+      const MatrixView view = X;
+      const FitInput permuted{
+          .X = view, .Y = input_.Y, .weights = input_.weights, .encoder = input_.encoder};
+      const Matrix losses = judge_fold(permuted, static_cast<int>(fold), k, k + 1);
+      gains(refit, fold) = weights_of(fold).dot(losses.col(0) - losses.col(1));
+    });
+    const auto as_large = 1 + (gains.rowwise().sum().array() >= gain).count();
+    return static_cast<double>(as_large) / (options_.n_refits + 1);
+  }
+
   const FitInput& input_;
   FitOptions fit_options_;
   const StabilityOptions& options_;
@@ -302,6 +360,7 @@ class Stability {
   std::vector<Matrix> losses_;
   Matrix directions_;
   Index k_ = 0, most_ = 0;
+  int refits_ = 0;
 };
 
 }  // namespace
@@ -313,6 +372,8 @@ void StabilityOptions::validate() const {
   require(n_folds >= 2 && n_folds <= 1000, "n_folds", n_folds, "must lie between 2 and 1000");
   require(n_permutations >= 19 && n_permutations <= 1000000, "n_permutations", n_permutations,
           "must lie between 19 and 1000000");
+  require(n_refits == 0 || (n_refits >= 19 && n_refits <= 100000), "n_refits", n_refits,
+          "must be 0 or lie between 19 and 100000");
 }
 
 std::string DimensionCurve::sentence() const {

@@ -62,6 +62,9 @@ def test_stability_tells_and_the_report_shows_it(fitted, tool):
         "report", fitted.path("model.json"), "--stability", data, "-o", "page.html", code=1
     )
     assert "is not a stability study" in other.err
+    refits = ["--pairs", 0, "--refits", 19, "--json"]
+    study = json.loads(tool.run("stability", data, "-t", "y", *QUICK, *refits).out)
+    assert study["curve"]["p_value"][0] == 1 / 20
     bad = tool.run("stability", data, "-t", "y", "--threshold", 0.2, code=2)
     assert "threshold" in bad.err
 

@@ -117,4 +117,35 @@ FIGURES = [
         "So the power of the rows is {} on this grid.",
         [(DESIGN, "powers", "the rows", "power")],
     ),
+    (
+        "docs/guides/uncertainty.md",
+        'third of the predictions `"cross"` covered {} on those tables, and `"quantile"` {}.',
+        [
+            (INTERVALS, "small", "BKerNN cross", "thirds of the prediction"),
+            (INTERVALS, "small", "BKerNN quantile", "thirds of the prediction"),
+        ],
+    ),
+    (
+        "docs/guides/uncertainty.md",
+        "the {} fits of the default took {} processor seconds and {} MB.",
+        [(INTERVALS, "study", "1,000", column) for column in ("fits", "processor s", "MB")],
+    ),
+    (
+        "docs/design.md",
+        '`"cross"` covers {} where 0.9 is asked, and `"fast"` {}; MAPIE around LightGBM takes {} '
+        "times the width.",
+        [
+            (INTERVALS, "small", "BKerNN cross", "0.9"),
+            (INTERVALS, "small", "BKerNN fast", "0.9"),
+            (INTERVALS, "small", "MAPIE, LightGBM", "width"),
+        ],
+    ),
+    (
+        "docs/design.md",
+        "quantiles 0.05, 0.5 and 0.95 then have {}, {} and {} of the new rows below them.",
+        [
+            (INTERVALS, "quantiles", "simulated, 500 rows", level)
+            for level in ("0.05", "0.5", "0.95")
+        ],
+    ),
 ]

@@ -170,7 +170,8 @@ def run_intervals(part, name, folder):
 
 
 def without_cost(record):
-    return {name: value for name, value in record.items() if not name.endswith(("seconds", "bytes"))}
+    cost = ("seconds", "bytes")
+    return {name: value for name, value in record.items() if not name.endswith(cost)}
 
 
 def test_intervals(tmp_path):

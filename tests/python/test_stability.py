@@ -88,6 +88,17 @@ def test_the_same_seed_gives_the_same_study_on_any_number_of_threads():
     np.testing.assert_array_equal(one.p_value, two.p_value)
 
 
+def test_refits_of_permuted_tables():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(100, 3))
+    y = X[:, 0] + 0.5 * rng.normal(size=100)
+    model = bkernn.BKerNNRegressor(penalty="feature", regularization=0.05, **SMALL)
+    found = bkernn.stability(X, y, model, n_pairs=0, n_refits=19)
+    assert found.dimension == 1
+    np.testing.assert_allclose(found.p_value[0], 1 / 20)
+    assert found.p_value[1] * 20 == pytest.approx(round(found.p_value[1] * 20))
+
+
 @pytest.mark.parametrize(
     ("settings", "error", "message"),
     [
@@ -97,6 +108,7 @@ def test_the_same_seed_gives_the_same_study_on_any_number_of_threads():
         ({"coverage": 1.0}, ValueError, "coverage"),
         ({"n_folds": 1}, ValueError, "n_folds"),
         ({"n_permutations": 3}, ValueError, "n_permutations"),
+        ({"n_refits": 3}, ValueError, "n_refits"),
         ({"estimator": "bkernn"}, TypeError, "estimator"),
     ],
 )

@@ -123,6 +123,7 @@ def stability(
     coverage: float = 0.9,
     n_folds: int = 5,
     n_permutations: int = 999,
+    n_refits: int = 0,
     sample_weight: ArrayLike | None = None,
     random_state: Any = 0,
     verbose: int = 0,
@@ -152,10 +153,14 @@ def stability(
         Of the curve that counts directions.
     n_permutations : int, default=999
         Of the signs that its p-values come from.
+    n_refits : int, default=0
+        If not 0, at least 19: p-values come from so many permuted tables for each direction, all
+        fitted again in all folds. That takes long, and tells how many directions y depends on also
+        where λ is too small; signs tell how many of those found are of use.
     sample_weight : array-like of shape (n_samples,), optional
         How often each row counts.
     random_state : int, RandomState or None, default=0
-        Of halves, folds and signs.
+        Of halves, folds and permutations.
     verbose : int, default=0
         1 shows progress.
 
@@ -180,6 +185,7 @@ def stability(
     options.coverage = real("coverage", coverage)
     options.n_folds = integer("n_folds", n_folds, least=2)
     options.n_permutations = integer("n_permutations", n_permutations, least=19)
+    options.n_refits = integer("n_refits", n_refits)
     options.seed = seed(random_state)
     options.validate()
     if estimator is None:

@@ -68,15 +68,35 @@ TEST(StabilityTest, NoiseVariablesStayBelowTheBound) {
   EXPECT_EQ(result.selection(0), 1);
 }
 
+// λ is so small that the leading direction is off, and another one helps to predict, though y
+// depends on one: signs count it, permuted tables that are fitted again do not.
+TEST(StabilityTest, RefitsOfPermutedTablesCountTheDirectionsOfY) {
+  Rng rng(4);
+  const Matrix X = rng.normal_matrix(200, 5);
+  const Matrix Y = X.col(0) + 0.5 * rng.normal_matrix(200, 1);
+  const MatrixView x = X, y = Y;
+  FitOptions options = quick_study();
+  options.max_iter = 20;
+  options.regularization = 0.005;
+  const DimensionCurve signs = stability({.X = x, .Y = y}, options, {.n_pairs = 0}).curve;
+  const DimensionCurve refits =
+      stability({.X = x, .Y = y}, options, {.n_pairs = 0, .n_refits = 39}).curve;
+  EXPECT_EQ(signs.loss, refits.loss);
+  EXPECT_EQ(signs.dimension, 2);
+  EXPECT_EQ(refits.dimension, 1);
+  EXPECT_EQ(refits.p_value(0), 1.0 / 40);
+  EXPECT_GT(refits.p_value(1), 0.1);
+}
+
 TEST(StabilityTest, TheSameOnAnyThreadsAndForRowsInAnyOrder) {
   OneDirection data(80, 3);
   FitOptions options = quick_study();
   options.n_threads = 1;
-  const StabilityResult one = data.study(options, {.n_pairs = 2});
+  const StabilityResult one = data.study(options, {.n_pairs = 2, .n_refits = 19});
   options.n_threads = 3;
   data.X = data.X.colwise().reverse().eval();
   data.Y = data.Y.colwise().reverse().eval();
-  const StabilityResult other = data.study(options, {.n_pairs = 2});
+  const StabilityResult other = data.study(options, {.n_pairs = 2, .n_refits = 19});
   EXPECT_EQ(one.angles, other.angles);
   EXPECT_EQ(one.lower, other.lower);
   EXPECT_EQ(one.curve.loss, other.curve.loss);
@@ -104,7 +124,7 @@ TEST(StabilityTest, WordsAndGapsAreJudgedByColumn) {
   FitOptions options = quick_study();
   options.penalty = "concave_variable";
   const StabilityResult result =
-      stability({.X = x, .Y = y, .encoder = &encoder}, options, {.n_pairs = 3});
+      stability({.X = x, .Y = y, .encoder = &encoder}, options, {.n_pairs = 3, .n_refits = 19});
   ASSERT_EQ(result.selection.size(), 3);
   EXPECT_EQ(result.selection(1), 1);
   EXPECT_LT(result.selection(2), 1);
@@ -127,6 +147,19 @@ TEST(StabilityTest, StopsWhenAsked) {
   EXPECT_EQ(stop.all, 1 + 40 + 5);
 }
 
+TEST(StabilityTest, StopsAmongRefits) {
+  struct Stop final : StabilityObserver {
+    bool on_progress(int finished, int fits) override {
+      all = fits;
+      return finished < 8;
+    }
+    int all = 0;
+  } stop;
+  const OneDirection data(60, 3);
+  EXPECT_TRUE(data.study(quick_study(), {.n_pairs = 0, .n_refits = 19}, &stop).stopped);
+  EXPECT_EQ(stop.all, 1 + 5 + 19 * 5);
+}
+
 TEST(StabilityTest, BadSettingsAreRefused) {
   const OneDirection data(40, 2), few(6, 2);
   const FitOptions fit = quick_study();
@@ -135,6 +168,7 @@ TEST(StabilityTest, BadSettingsAreRefused) {
   EXPECT_THROW(data.study(fit, {.coverage = 1}), InvalidArgument);
   EXPECT_THROW(data.study(fit, {.n_folds = 1}), InvalidArgument);
   EXPECT_THROW(data.study(fit, {.n_permutations = 1}), InvalidArgument);
+  EXPECT_THROW(data.study(fit, {.n_refits = 5}), InvalidArgument);
   EXPECT_THROW(few.study(fit, {.n_pairs = 1}), InvalidArgument);
 }
 
