@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
@@ -58,9 +59,12 @@ def means(records: list[Record], name: str) -> np.ndarray:
 
 
 def real_table(records: list[Record]) -> str:
-    """Return mean coverages, widths beside those of cross on the same sets, thirds and seconds."""
+    """Return mean coverages, widths beside those of cross on the same sets, thirds and seconds.
+
+    Below it is told on which sets a method was run, if not on all.
+    """
     base = {record["set"]: record for record in select(records, method=BASE)}
-    rows = []
+    rows, partly = [], []
     for method in methods_of(records):
         own = [r for r in select(records, method=method) if r["set"] in base]
         there = [base[record["set"]] for record in own]
@@ -72,8 +76,12 @@ def real_table(records: list[Record]) -> str:
         seconds = f"{np.median([r['seconds'] for r in own]):.1f}"
         cells = [*shares(means(own, "covered")), *shares([means(there, "covered")[AT]]), width]
         rows.append([method, str(len(own)), *cells, *thirds, seconds])
+        if len(own) < len(base):
+            partly.append(f"{method}: {', '.join(record['set'] for record in own)}.")
     header = ["", "sets", *map(str, COVERAGES), "cross there", "width", "thirds of the prediction"]
-    return markdown([*header, "thirds of the direction", "processor s"], rows)
+    made = markdown([*header, "thirds of the direction", "processor s"], rows)
+    told = [textwrap.fill(f"- Sets of {one}", 100, subsequent_indent="  ") for one in partly]
+    return "\n".join([made, "", *told]) if told else made
 
 
 def simulated_table(records: list[Record]) -> str:
