@@ -131,7 +131,7 @@ FIGURES = [
         [(INTERVALS, "study", "1,000", column) for column in ("fits", "processor s", "MB")],
     ),
     (
-        "docs/design.md",
+        DESIGN,
         '`"cross"` covers {} where 0.9 is asked, and `"fast"` {}; MAPIE around LightGBM takes {} '
         "times the width.",
         [
@@ -141,7 +141,7 @@ FIGURES = [
         ],
     ),
     (
-        "docs/design.md",
+        DESIGN,
         "quantiles 0.05, 0.5 and 0.95 then have {}, {} and {} of the new rows below them.",
         [
             (INTERVALS, "quantiles", "simulated, 500 rows", level)
