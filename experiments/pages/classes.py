@@ -74,6 +74,11 @@ def sets_table(records: list[Record]) -> str:
     return markdown(["set", "rows", "classes", *methods], rows)
 
 
+def _place(record: Record) -> tuple[bool, int, str, bool]:
+    """Return what sorts fits: many classes before two, few rows before many, the default first."""
+    return record["classes"] == 2, record["n"], record["set"], record["form"] != "default"
+
+
 def cost_table(records: list[Record]) -> str:
     """Return what fits cost, one row for each; memory beyond that of Python and the rows."""
     rows = [
@@ -88,7 +93,7 @@ def cost_table(records: list[Record]) -> str:
             "yes" if r["converged"] else "no",
             f"{r['log_loss']:.3f} ({r['accuracy']:.3f})",
         ]
-        for r in sorted(records, key=lambda r: (r["classes"] == 2, r["n"], r["set"]))
+        for r in sorted(records, key=_place)
     ]
     header = ["set", "rows", "classes", "fit", "processor s", "MB", "iterations", "converged"]
     return markdown([*header, "log loss (accuracy)"], rows)

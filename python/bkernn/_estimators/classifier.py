@@ -295,7 +295,7 @@ def targets_of(y: Any, classes: NDArray[Any], loss: str) -> Array:
     return one_hot(np.searchsorted(classes, labels), len(classes), loss)
 
 
-def class_weights(given: Any, classes: NDArray[Any], sizes: Array) -> Array | None:
+def class_weights(given: Any, classes: NDArray[Any], sizes: NDArray[Any]) -> Array | None:
     """Return how often a row of each class counts, or None if all count alike.
 
     `sizes` are the weights of the rows of each class.
