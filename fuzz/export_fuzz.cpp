@@ -1,9 +1,10 @@
 // Models as C sources and ONNX graphs. The first byte names the encoding of the model (j, u, c; as
 // a capital letter: numbers of the graph in float32), the rest is the model file. What is written
 // is well-formed and in proportion to the model; what cannot be is refused by an error.
+#include <bit>
 #include <cctype>
+#include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <set>
 #include <string>
 #include <string_view>
@@ -55,6 +56,10 @@ void check_balance(std::string_view code) {
   BKERNN_FUZZ_CHECK(open.empty());
 }
 
+std::uint64_t bits(double value) {
+  return std::bit_cast<std::uint64_t>(value);
+}
+
 // The numbers of an array are those of the model, to the bit.
 void check_array(const std::string& code, const std::string& name, const RowVector& values) {
   const std::string head = "double " + name + "[" + std::to_string(values.size()) + "] = {";
@@ -64,7 +69,7 @@ void check_array(const std::string& code, const std::string& name, const RowVect
   for (const double value : values) {
     char* end = nullptr;
     const double read = std::strtod(next, &end);
-    BKERNN_FUZZ_CHECK(std::memcmp(&read, &value, sizeof value) == 0 && *end == ',');
+    BKERNN_FUZZ_CHECK(bits(read) == bits(value) && *end == ',');
     next = end + 1;
   }
 }
