@@ -145,6 +145,7 @@ TEST(Kinks, AreLeftWhereProjectionsAreTied) {
     dense.X.row(i) << static_cast<double>(i % 4), static_cast<double>(i / 4 % 4),
         static_cast<double>(i / 16);
   dense.Y = ((dense.X.col(0) + dense.X.col(1)).array() - 3).abs() + 0.3 * dense.X.col(2).array();
+  dense.options.n_particles = 6;
   dense.options.init.resize(3, 6);
   dense.options.init << 1, 0, 0, 1, 1, 0,  //
       0, 1, 0, -1, 0, 0,                   //
@@ -194,7 +195,8 @@ TEST(LowRank, OneDirectionIsAnEndAndABeginning) {
   Dense dense = three_directions("feature", "brownian");
   const Vector line = Vector::LinSpaced(5, -1, 1);
   dense.Y = (dense.X * line).cwiseAbs();
-  dense.options.regularization = dense.lambda = 10 * dense.lambda;
+  dense.lambda = 10 * automatic_regularization({.X = dense.X, .Y = dense.Y}, dense.options);
+  dense.options.regularization = dense.lambda;
   const FitResult one = fit(dense.X, dense.Y, dense.options);
   EXPECT_TRUE(one.report.converged());
   const Vector sizes = naive::singular_values(one.W);
