@@ -12,7 +12,7 @@
 // 0 sum to n. At the optimum nλ α_i = −s_i ∂ℓ/∂f(y_i, f_i), and 1ᵀα = 0 because c is free.
 //
 // Every Newton step replaces ℓ by a parabola with a curvature ≥ ∂²ℓ/∂f² that is positive, which
-// leaves a weighted square problem. Where ℓ is flat or straight (saturated probabilities, the
+// leaves a weighted square problem. Where ℓ is straight (probabilities that are sure and wrong, the
 // linear arms of Huber) the curvature is kept above a small fraction of that of the parabola that
 // touches ℓ and stays above it. This slows Newton a little and costs no accuracy, because the
 // gradient stays exact.

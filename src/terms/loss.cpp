@@ -163,8 +163,10 @@ class Logistic final : public PointwiseLoss<Logistic> {
     const double p = f >= 0 ? 1 / (1 + e) : e / (1 + e);
     const double majorant =
         std::abs(f) < 1e-4 ? 0.25 : 0.5 * std::tanh(0.5 * std::abs(f)) / std::abs(f);
+    // What is sure and right is left as flat as it is: with more curvature Newton would creep.
+    const double least = std::max(kFlat * majorant * std::abs(p - y), kLeast);
     return {std::max(f, 0.0) + std::log1p(e) - y * f, p - y,
-            std::max(e / ((1 + e) * (1 + e)), kFlat * majorant)};
+            std::max(e / ((1 + e) * (1 + e)), least)};
   }
   RowVector start(const Matrix& Y, const Vector& s) const override {
     const double p = std::clamp(s.dot(Y.col(0)) / s.sum(), 1e-6, 1 - 1e-6);
@@ -177,6 +179,9 @@ class Logistic final : public PointwiseLoss<Logistic> {
     both << (1 - p.array()).matrix(), p;
     return both;
   }
+
+ private:
+  static constexpr double kLeast = 1e-10;  // positive
 };
 
 class Poisson final : public PointwiseLoss<Poisson> {

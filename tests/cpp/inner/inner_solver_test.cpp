@@ -307,6 +307,18 @@ TEST(InnerSolverTest, ClassesFollowTheScaleOfParticles) {
   }
 }
 
+// Probabilities next to 0 and 1, all of them right: Newton takes them as they are.
+TEST(InnerSolverTest, ClassesFarApartTakeFewSteps) {
+  Problem problem("logistic", 60, false);
+  problem.Y = (problem.X.col(0).array() > 0).cast<double>().matrix();
+  for (const double lambda : {1e-3, 1e-5, 1e-7}) {
+    const InnerSolution found = problem.solve(lambda, InnerMethod::cholesky, 1e-10);
+    EXPECT_TRUE(found.converged) << lambda;
+    EXPECT_LE(found.iterations, 40) << lambda;  // one factorization each
+    EXPECT_LE(problem.residual(found, lambda), 2e-10) << lambda;
+  }
+}
+
 // λ so small that conjugate gradients would take for ever, and too many rows to be remembered.
 TEST(InnerSolverTest, AutomaticTurnsToCholesky) {
   Problem problem("square", 1100, false);
