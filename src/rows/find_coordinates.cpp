@@ -131,6 +131,7 @@ Coordinates find_coordinates(Shards& shards, const FitOptions& options, const Lo
     found.constant(a) = !varies(deviation(squares.x(a)), largest.x(a));
     if (found.constant(a)) {
       divisor.x(a) = 0;
+      found.center(a) = std::copysign(largest.x(a), found.center(a));  // not up to rounding
     } else if (options.standardize) {
       found.scale(a) = divisor.x(a) = kept(deviation(together(a)));
     }

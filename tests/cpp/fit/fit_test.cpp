@@ -78,6 +78,13 @@ TEST(Fit, DegenerateColumnsAndRows) {
   }
 }
 
+TEST(Fit, ACenteredConstantIsZero) {
+  Matrix X(9, 2);  // the mean of 0.03 nine times is not 0.03
+  X << Vector::Constant(9, -0.03), Vector::LinSpaced(9, -1, 1);
+  const FitResult result = fit(X, X.col(1).cwiseAbs(), by_rule());
+  EXPECT_EQ(result.model.center(0), -0.03);
+}
+
 TEST(Fit, SizesOfTheUnits) {
   Rng rng(3);
   const Matrix X = rng.normal_matrix(30, 2), Y = rng.normal_matrix(30, 1);
