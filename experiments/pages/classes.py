@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,7 @@ from ..common.results import Record, select
 
 PAGE = Path("docs/classification.md")
 FIGURE = Path("docs/images/reliability.png")
+COLUMNS = 3  # of the figure, which a phone shows too
 SMALL, LARGE = 2000, 10_000  # rows for training
 
 
@@ -112,16 +114,19 @@ def tables(records: list[Record], costs: list[Record]) -> dict[str, str]:
 def plot(records: list[Record]) -> Figure:
     """Draw reliability diagrams, one for each method: all sets together."""
     names = sorted({r["method"]: None for r in records}, key=lambda name: name != "BKerNN")
-    figure, axes = panels(1, len(names), width=1.9, height=2.2, sharey=True)
-    for ax, method in zip(axes[0], names, strict=True):
+    rows = math.ceil(len(names) / COLUMNS)
+    figure, axes = panels(rows, COLUMNS, width=1.9, height=2.1, sharex=True, sharey=True)
+    for ax in axes.flat[len(names) :]:
+        ax.set_visible(False)
+    for ax, method in zip(axes.flat, names, strict=False):
         for one in select(records, method=method, rows=SMALL):
             bins = np.array([b for b in one["reliability"] if b[2] >= 20] or [[1, 1, 20]])
             ax.plot(bins[:, 0], bins[:, 1], ".-", color="#0072b2", alpha=0.4, lw=1, ms=4)
         ax.plot([0, 1], [0, 1], color="black", lw=0.8)
         errors = [r["calibration_error"] for r in select(records, method=method, rows=SMALL)]
         ax.set_title(f"{method}\nmean error {np.mean(errors):.3f}", fontsize=8)
-        ax.set_xlabel("confidence", fontsize=8)
-    axes[0, 0].set_ylabel("share that is right", fontsize=8)
+    figure.supxlabel("confidence", fontsize=9)
+    figure.supylabel("share that is right", fontsize=9)
     return figure
 
 
