@@ -15,11 +15,13 @@ import pytest
 from reliability import PATIENCE
 
 START = """
+import signal
 import warnings
 import numpy as np
 from sklearn.model_selection import GridSearchCV
 import bkernn
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background job ignores
 warnings.simplefilter("ignore")
 rng = np.random.default_rng(0)
 X = rng.uniform(-1, 1, ({n}, 20))
