@@ -18,11 +18,13 @@ from building import ROOT, build, build_directory, run, tool_path
 PAGES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("guides/*.md")),
-    ROOT / "docs/classification.md",
-    ROOT / "docs/deploy.md",
-    ROOT / "docs/tutorial.md",
+    *(
+        ROOT / f"docs/{page}.md"
+        for page in ("classification", "comparison", "deploy", "intervals", "recovery", "tutorial")
+    ),
 ]
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```\n", re.MULTILINE | re.DOTALL)
+DATA = "BKERNN_DATA_DIR"  # blocks that name it show a table of that folder
 NOISY = ("shap",)  # the warnings of blocks that import it are theirs
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 
@@ -37,8 +39,20 @@ def blocks(page, language):
             yield block[2], output
 
 
-def pages_with(language):
-    return [pytest.param(p, id=p.stem) for p in PAGES if any(blocks(p, language))]
+def pages_with(language, real=False):
+    """Return the pages that have such blocks, of real tables or others, as parameters."""
+    return [pytest.param(p, id=p.stem) for p in PAGES if any(sorted_out(p, language, real))]
+
+
+def sorted_out(page, language, real):
+    """Return the blocks that show tables of BKERNN_DATA_DIR, or those that do not."""
+    return [one for one in blocks(page, language) if (DATA in one[0]) == real]
+
+
+@pytest.fixture
+def data():
+    if not os.environ.get(DATA):
+        pytest.skip(f"{DATA} names no folder with the real tables that this page shows")
 
 
 def same(shown, got):
@@ -70,8 +84,17 @@ def tool():
 
 @pytest.mark.parametrize("page", pages_with("console"))
 def test_commands(page, tool, tmp_path):
+    run_commands(sorted_out(page, "console", real=False), tool, tmp_path)
+
+
+@pytest.mark.parametrize("page", pages_with("console", real=True))
+def test_commands_on_real_tables(page, data, tool, tmp_path):
+    run_commands(sorted_out(page, "console", real=True), tool, tmp_path)
+
+
+def run_commands(shown_blocks, tool, tmp_path):
     path = f"{tool.parent}{os.pathsep}{os.environ['PATH']}"
-    for block, _ in blocks(page, "console"):
+    for block, _ in shown_blocks:
         for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, shown = step.partition("\n")
             done = subprocess.run(
@@ -89,9 +112,16 @@ def test_commands(page, tool, tmp_path):
 
 @pytest.mark.parametrize("page", pages_with("python"))
 def test_python(page, tmp_path):
-    for code, shown in blocks(page, "python"):
-        if "BKERNN_DATA_DIR" in code and not os.environ.get("BKERNN_DATA_DIR"):
-            continue  # its real table is not here
+    run_python(sorted_out(page, "python", real=False), tmp_path)
+
+
+@pytest.mark.parametrize("page", pages_with("python", real=True))
+def test_python_on_real_tables(page, data, tmp_path):
+    run_python(sorted_out(page, "python", real=True), tmp_path)
+
+
+def run_python(shown_blocks, tmp_path):
+    for code, shown in shown_blocks:
         warnings = "ignore" if any(f"\nimport {name}\n" in code for name in NOISY) else "error"
         assert_shows(shown, run(sys.executable, "-W", warnings, "-c", code, cwd=tmp_path))
 
