@@ -321,6 +321,7 @@ experiments-tables: $(VENV)/ready  ## tables with words and gaps (needs BKERNN_D
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[tables]'
 	$(VENV)/bin/python -m experiments.tables.compare --output results
 	cp results/tables.json docs/results/
+	$(VENV)/bin/python -m experiments.tables.computers --output docs/results
 	$(VENV)/bin/python -m experiments.pages.tables
 
 # Goes on where it ended; to measure anew, remove the lines from docs/results.
@@ -358,7 +359,7 @@ bench-recovery: $(VENV)/ready  ## rows needed to find directions, BKerNN and oth
 experiments-choices: experiments-package  ## ways to choose λ (needs BKERNN_DATA_DIR)
 	$(VENV)/bin/python -m experiments.choices.choosing --output docs/results
 	$(VENV)/bin/python -m experiments.choices.dimension --output docs/results
-	$(VENV)/bin/python -m experiments.choices.grid_search
+	$(VENV)/bin/python -m experiments.choices.grid_search --output docs/results
 
 # Goes on where it ended; to measure anew, remove the lines from docs/results.
 .PHONY: experiments-flagship
@@ -393,11 +394,20 @@ bench-r: r-package  ## memory of a million rows in R, for docs/guides/r.md
 .PHONY: bench-dask
 bench-dask: $(VENV)/ready  ## the cost of communication of a fit on two local workers
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[dask]'
-	$(VENV)/bin/python -m experiments.bench.dask
+	$(VENV)/bin/python -m experiments.bench.dask --rows 100000 --output docs/results
+	$(VENV)/bin/python -m experiments.bench.dask --output docs/results
+	$(VENV)/bin/python -m experiments.pages.scaling
 
 .PHONY: experiments-page
 experiments-page: experiments-package  ## fill docs/experiments.md (needs BKERNN_PAPER_RESULTS)
 	$(VENV)/bin/python -m experiments.pages.experiments
+
+# The tables of pages are written by the scripts of experiments/pages, which other targets run.
+.PHONY: figures
+figures: wheel  ## write the figures that prose tells, from tables and docs/results
+	$(call pip_install,$(VENV)) --force-reinstall "$(WHEEL)"
+	$(VENV)/bin/python -m experiments.pages.recorded
+	$(VENV)/bin/python tools/write_figures.py
 
 .PHONY: options
 options: wheel  ## write what repeats the table of options: the schema, the stub, the estimators

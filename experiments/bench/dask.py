@@ -1,9 +1,10 @@
 """What a fit on several workers spends on communication.
 
-    python -m experiments.bench.dask [--rows 1000000] [--workers 2] [--threads 1]
+    python -m experiments.bench.dask [--rows 1000000] [--output docs/results]
 
 Simulated multi-index data (20 variables, 3 hidden directions), one partition per worker, made where
-it stays; 50 particles, feature penalty, 64 knots. All workers are processes of this machine.
+it stays; 50 particles, feature penalty, 64 knots. All workers are processes of this machine. Each
+run adds a line to dask.jsonl.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import time
 import warnings
+from pathlib import Path
 
 import dask.array as da
 import numpy as np
@@ -19,6 +21,7 @@ from distributed import Client, LocalCluster, wait
 
 from bkernn.dask import DaskBKerNNRegressor
 
+from ..common.lines import append_line
 from .peers import simulated
 
 
@@ -39,11 +42,12 @@ def _table(rows: int, seed: int) -> np.ndarray:
 
 
 def main() -> None:
-    """Fit once and print a line of the table."""
+    """Fit once and keep what it has cost."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=1_000_000, help="of each worker")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--output", type=Path, default=Path("results"), help="a folder")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     with (
@@ -62,18 +66,17 @@ def main() -> None:
         model.fit(X, y)
         seconds = time.perf_counter() - start
         spent = model.communication_
-        share = spent.seconds_waiting / (spent.seconds_waiting + spent.seconds_computing)
-        steps = model.n_iter_
-        print(spent)
-        print(
-            f"{given.workers} workers × {given.rows} rows: {seconds:.1f} s, {steps} iterations, "
-            f"{spent.rounds} rounds ({1e3 * spent.seconds_waiting / spent.rounds:.1f} ms waiting "
-            f"and {1e3 * spent.seconds_computing / spent.rounds:.1f} ms computing each), "
-            f"{(spent.bytes_sent + spent.bytes_received) / spent.rounds / 1e3:.0f} kB a round, "
-            f"{100 * share:.1f} % of the rounds and "
-            f"{100 * spent.seconds_waiting / seconds:.1f} % of the fit are communication; "
-            f"R² {model.score(X, y):.4f}"
-        )
+        record = {
+            **{"rows": given.rows, "workers": given.workers, "threads": given.threads},
+            **{"seconds": round(seconds, 2), "iterations": model.n_iter_, "rounds": spent.rounds},
+            "seconds_waiting": round(spent.seconds_waiting, 4),
+            "seconds_computing": round(spent.seconds_computing, 4),
+            "bytes": spent.bytes_sent + spent.bytes_received,
+            "r2": round(float(model.score(X, y)), 5),
+        }
+    given.output.mkdir(parents=True, exist_ok=True)
+    append_line(given.output / "dask.jsonl", record)
+    print(record)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,17 @@
 """What choosing λ costs: the library's cross-validation against scikit-learn's grid search.
 
-Both have the same values of λ, the same folds and the same number of cores. Prints evaluations of
-G, seconds and the R² on new rows.
+Both have the same values of λ, the same folds and the same number of cores. Evaluations of G,
+seconds and the R² on new rows go to grid_search.json.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -42,6 +44,7 @@ def main() -> None:
     parser.add_argument("--n", type=int, default=2000)
     parser.add_argument("--d", type=int, default=20)
     parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--output", type=Path, default=Path("results"), help="a folder")
     arguments = parser.parse_args()
     cores = arguments.cores
     warnings.simplefilter("ignore", ConvergenceWarning)
@@ -68,18 +71,21 @@ def main() -> None:
     results = search.cv_results_
     evaluations = np.sum([results[f"split{fold}_test_evaluations"] for fold in range(5)])
     own_evaluations = own.cv_evaluations_
-    print(
-        f"multi-index data, n = {arguments.n}, d = {arguments.d}; {len(grid)} values of λ, 5 folds"
-    )
-    print("                     evaluations   seconds   processor seconds   R² on new rows")
-    for name, *numbers, model in (
-        ("GridSearchCV", evaluations, seconds, work, search.best_estimator_),
-        ("BKerNNRegressorCV", own_evaluations, own_seconds, own_work, own),
-    ):
-        r2 = model.score(data.X_test, data.y_test)
-        print("{:20} {:11.0f} {:9.1f} {:19.1f}".format(name, *numbers), f"{r2:16.4f}")
-    ratios = evaluations / own_evaluations, seconds / own_seconds, work / own_work
-    print("{:20} {:11.1f} {:9.1f} {:19.1f}".format("ratio", *ratios))
+    records = [
+        {
+            **{"method": name, "n": arguments.n, "d": arguments.d, "values": len(grid)},
+            **{"evaluations": int(count), "seconds": round(clock, 2), "processor_seconds": used},
+            "r2": round(model.score(data.X_test, data.y_test), 4),
+        }
+        for name, count, clock, used, model in (
+            ("GridSearchCV", evaluations, seconds, work, search.best_estimator_),
+            ("BKerNNRegressorCV", own_evaluations, own_seconds, own_work, own),
+        )
+    ]
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    file = arguments.output / "grid_search.json"
+    file.write_text(json.dumps({"records": records}, indent=1) + "\n")
+    print(f"wrote {file}")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,17 @@ def choosing_table(results: Results) -> str:
     return markdown(["set", *WAYS], rows)
 
 
+def search_table(results: Results) -> str:
+    """Return what two ways to cross-validate the same λ take, and how much more the first."""
+    records = results["grid_search"]["records"]
+    columns = {"seconds": ".1f", "processor_seconds": ".1f", "r2": ".4f"}
+    rows = [[f"`{r['method']}`", *(format(r[c], f) for c, f in columns.items())] for r in records]
+    first, second = records
+    ratios = [f"{first[name] / second[name]:.0f}" for name in ("seconds", "processor_seconds")]
+    header = ["", "seconds", "processor seconds", "R² on new rows"]
+    return markdown(header, [*rows, ["ratio", *ratios, ""]])
+
+
 def dimension_table(results: Results) -> str:
     """Return how often the dimension found is the true one, and the mean of what was found."""
     records = results["dimension"]["records"]

@@ -18,6 +18,7 @@ from . import choice_tables, paper_tables
 
 NAMES = [f"experiment_{i}" for i in range(1, 7)]
 CHOICES = ["choosing", "dimension"]
+SEARCH = "grid_search"  # which has no figure
 MODULES = dict.fromkeys(NAMES, "paper") | dict.fromkeys(CHOICES, "choices")
 
 
@@ -31,12 +32,14 @@ def all_tables(results: Results, paper: Results) -> dict[str, str]:
     for name in CHOICES:
         if name in results:
             made[name] = getattr(choice_tables, f"{name}_table")(results)
+    if SEARCH in results:
+        made["search"] = choice_tables.search_table(results)
     return made
 
 
 def kept(folder: Path) -> Results:
     """Return the results in a folder by their names."""
-    names = [name for name in MODULES if (folder / f"{name}.json").exists()]
+    names = [name for name in (*MODULES, SEARCH) if (folder / f"{name}.json").exists()]
     return {name: read(folder, name) for name in names}
 
 
@@ -51,9 +54,11 @@ def published() -> Results | None:
 def draw(results: Results, folder: Path) -> None:
     """Draw the figure of each experiment."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, document in results.items():
-        module = importlib.import_module(f"..{MODULES[name]}.{name}", __package__)
-        module.plot(document["records"]).savefig(folder / f"{name}.png", dpi=90)
+    for name, kind in MODULES.items():
+        if name not in results:
+            continue
+        module = importlib.import_module(f"..{kind}.{name}", __package__)
+        module.plot(results[name]["records"]).savefig(folder / f"{name}.png", dpi=90)
 
 
 def main() -> None:

@@ -1,4 +1,10 @@
-"""Figures in prose and the cells that they come from (see test_figures.py)."""
+"""Figures in prose and where they come from (see test_figures.py).
+
+A figure is a cell of a table (page, table, row, column), or what a function of derived.py returns.
+`python3 tools/write_figures.py` writes them into the pages.
+"""
+
+import derived
 
 COMPARISON, CLASSES = "docs/comparison.md", "docs/classification.md"
 TABLES, RECOVERY = "docs/guides/tables.md", "docs/recovery.md"
@@ -70,10 +76,11 @@ FIGURES = [
     ),
     (
         "README.md",
-        "R² {} on simulated data (0.9864 is the best possible) in {} processor seconds. LightGBM "
+        "R² {} on simulated data ({} is the best possible) in {} processor seconds. LightGBM "
         "with 500 trees takes {} and reaches {}.",
         [
             (MILLION, "million", "BKerNN", "test R²"),
+            derived.best_possible,
             (MILLION, "million", "BKerNN", "processor seconds"),
             (MILLION, "million", "LightGBM", "processor seconds"),
             (MILLION, "million", "LightGBM", "test R²"),
@@ -147,5 +154,102 @@ FIGURES = [
             (INTERVALS, "quantiles", "simulated, 500 rows", level)
             for level in ("0.05", "0.5", "0.95")
         ],
+    ),
+    (MILLION, "no method can do better than R² = {}.", [derived.best_possible]),
+    (
+        CLASSES,
+        "By log loss the mean rank of the default is the {}, by calibration error it is the {} "
+        "too, and by accuracy it is the {}, behind",
+        [derived.place_by(by) for by in ("log_loss", "calibration_error", "accuracy")],
+    ),
+    (
+        CLASSES,
+        "RealMLP was run on {} of the sets, so it is not ranked; on these its mean rank among "
+        "nine methods is {} by log loss (the default: {}) and {} by accuracy ({}).",
+        [
+            derived.realmlp_sets,
+            *(
+                derived.realmlp_rank(method, by)
+                for by in ("log_loss", "accuracy")
+                for method in ("RealMLP", "BKerNN")
+            ),
+        ],
+    ),
+    (
+        CLASSES,
+        "behind the SVM by accuracy: {} and {}.",
+        [derived.accuracy_of("BKerNN"), derived.accuracy_of("RBF-SVM")],
+    ),
+    (
+        CLASSES,
+        "cross-validation takes {} to {} times as long, and its log loss is lower on {} of the "
+        "{} sets",
+        [
+            *(derived.folds_take(which) for which in (min, max)),
+            *(derived.folds_gain, derived.folds_sets),
+        ],
+    ),
+    (RECOVERY, "take about {} minutes of one core:", [derived.minutes_of_recovery]),
+    (RECOVERY, "With 100 rows {} of ten draws end as the constant", [derived.constants]),
+    (RECOVERY, "variables are named in {} of ten draws", [derived.few_named]),
+    (RECOVERY, "It alone leaves {} % of the loss of new rows.", [derived.loss_left(1)]),
+    (RECOVERY, "two more directions, which lower the loss to {} %.", [derived.loss_left(3)]),
+    (EXPERIMENTS, "prefers a λ {} times larger.", [derived.larger_regularization]),
+    (
+        EXPERIMENTS,
+        "(test R² {}; {} with five). Up to 40 of them it settles where R² is {} at most, and "
+        "with 50 where it is {}:",
+        [
+            *(derived.particles_r2(number) for number in (7, 5)),
+            *(derived.most_r2_of_few, derived.particles_r2(50)),
+        ],
+    ),
+    (EXPERIMENTS, "the worst penalty differ by {} in R² at most", [derived.spread_of_penalties]),
+    (EXPERIMENTS, "cross-validation gains {}.", [derived.folds_gain_with_50_rows]),
+    (EXPERIMENTS, "The network on Yolanda ({}) lies outside.", [derived.network_on_yolanda]),
+    (
+        EXPERIMENTS,
+        "the concave feature penalty, given, has {}; the default chooses the convex one there and "
+        "has {}.",
+        [derived.abalone_given, (*CHOOSING, "abalone", "default")],
+    ),
+    (EXPERIMENTS, "gains a little more, in {} times the time.", [derived.folds_take_longer]),
+    (
+        REGULARIZATION,
+        "Cross-validation takes more than {} times as long as the default.",
+        [derived.folds_take_longer],
+    ),
+    (
+        TABLES,
+        "On `computers` BKerNN is {} behind the best, elsewhere at most {}.",
+        [derived.behind(first) for first in (True, False)],
+    ),
+    (
+        TABLES,
+        "R² is {} with `hd` as a number, {} with `hd` declared as a category (`--categorical "
+        "hd`), and {} with both,",
+        [derived.seen("computers", way) for way in ("number", "category", "both")],
+    ),
+    (TABLES, "as categories they give {}.", [derived.seen("computers, others", "category")]),
+    (
+        TABLES,
+        "a copy of `age` lowers R² from {} to {}.",
+        [derived.seen("slid", way) for way in ("number", "both")],
+    ),
+    (
+        TABLES,
+        "the best on {} of the eight, and at most {} behind the best elsewhere.",
+        [derived.both_best, derived.both_behind],
+    ),
+    (TABLES, "the model says {} dollars more for men than for women.", [derived.dollars_more]),
+    (
+        "docs/deploy.md",
+        "has 143 functions of 2,000 knots each, {} MB of numbers",
+        [derived.megabytes_of_functions],
+    ),
+    (
+        REGULARIZATION,
+        "A grid search over the same λ and folds takes [{} times the processor time",
+        [derived.search_takes("processor_seconds")],
     ),
 ]

@@ -39,6 +39,7 @@ PAGES = {
     ),
     "recovery": ("docs/recovery.md", lambda page: page.tables(*page.read(KEPT))),
     "intervals": ("docs/intervals.md", lambda page: page.tables(page.kept(KEPT))),
+    "scaling": ("docs/scaling.md", lambda page: page.tables(KEPT)),
     "r": ("docs/guides/r.md", lambda page: page.tables(KEPT)),
     "comparison": (
         "docs/comparison.md",
@@ -66,3 +67,14 @@ def test_the_page_is_what_the_script_writes(name, monkeypatch):
     assert made
     assert all(f"<!-- table: {one} -->" in text for one in made)
     assert filled(text, made) == text
+
+
+def test_what_was_noted_once_is_told_so():
+    from experiments.common.markdown import filled
+    from experiments.pages import recorded
+
+    for page in recorded.pages(KEPT):
+        made = recorded.tables(KEPT, page)
+        text = (ROOT / page).read_text()
+        assert all(f"<!-- table: {one} -->" in text for one in made)
+        assert filled(text, made) == text
