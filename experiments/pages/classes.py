@@ -22,6 +22,7 @@ from ..common.results import Record, select
 PAGE = Path("docs/classification.md")
 FIGURE = Path("docs/images/reliability.png")
 COLUMNS = 3  # of the figure, which a phone shows too
+SHORT = {"LogisticRegression": "logistic", "RandomForest": "forest"}
 SMALL, LARGE = 2000, 10_000  # rows for training
 
 
@@ -61,19 +62,16 @@ def ranks_table(records: list[Record]) -> str:
     return markdown([*header, "calibration error", "processor s"], rows)
 
 
-def sets_table(records: list[Record]) -> str:
-    """Return log loss and accuracy, one row per set."""
+def sets_table(records: list[Record], field: str) -> str:
+    """Return log loss or accuracy, one row per set."""
     methods = names_of(records, "method")
     rows = []
     for name in names_of(records, "set"):
         mine = {r["method"]: r for r in select(records, set=name)}
         one = next(iter(mine.values()))
-        cells = [
-            f"{mine[m]['log_loss']:.3f} ({mine[m]['accuracy']:.3f})" if m in mine else "–"
-            for m in methods
-        ]
-        rows.append([name, f"{one['n']} × {one['d']}", str(one["classes"]), *cells])
-    return markdown(["set", "rows", "classes", *methods], rows)
+        cells = [f"{mine[m][field]:.3f}" if m in mine else "–" for m in methods]
+        rows.append([f"{name} ({one['n']:,} × {one['d']}, {one['classes']})", *cells])
+    return markdown(["set (rows × variables, classes)", *(SHORT.get(m, m) for m in methods)], rows)
 
 
 def _place(record: Record) -> tuple[bool, int, str, bool]:
@@ -107,7 +105,9 @@ def tables(records: list[Record], costs: list[Record]) -> dict[str, str]:
     for rows, word in ((SMALL, "small"), (LARGE, "large")):
         some = select(records, rows=rows)
         if some:
-            made[f"ranks {word}"], made[f"sets {word}"] = ranks_table(some), sets_table(some)
+            made[f"ranks {word}"] = ranks_table(some)
+            made[f"sets {word}"] = sets_table(some, "log_loss")
+            made[f"accuracy {word}"] = sets_table(some, "accuracy")
     return made
 
 

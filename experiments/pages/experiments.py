@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ..common.markdown import filled
 from ..common.results import Results, read
+from ..paper.experiment_6 import PENALTIES
 from ..paper.published_numbers import paper_records, paper_results
 from . import choice_tables, paper_tables
 
@@ -26,8 +27,11 @@ def all_tables(results: Results, paper: Results) -> dict[str, str]:
     """Return every table by the name that the page uses, as far as there are results for it."""
     made = {}
     if all(name in results for name in NAMES):
-        for name in ("parity", "summary", "kernels", "penalties", "growth", "real", "times"):
+        for name in ("parity", "summary", "kernels", "penalties", "growth", "times"):
             made[name] = getattr(paper_tables, f"{name}_table")(results, paper)
+        for penalty in PENALTIES:
+            name = f"real {penalty.removeprefix('concave_')}"
+            made[name] = paper_tables.real_table(results, paper, penalty)
         made |= {f"claims {i}": paper_tables.claims_table(results, paper, i) for i in range(1, 7)}
     for name in CHOICES:
         if name in results:

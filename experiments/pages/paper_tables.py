@@ -92,29 +92,28 @@ def growth_table(results: Results, paper: Results) -> str:
     return markdown(header, rows)
 
 
-def real_table(results: Results, paper: Results) -> str:
-    """Return R² of Experiment 6 per set, and the means over the 17 main sets.
-
-    Where there are two penalties, a cell has both: concave feature / concave variable.
-    """
+def real_table(results: Results, paper: Results, penalty: str) -> str:
+    """Return R² of Experiment 6 per set with a penalty, and the means over the 17 main sets."""
     records = _records(results, 6)
     published = paper["experiment_6"]["records"]
     names = LABELS | {"bkrr": "BKRR", "relu": "ReLUNN"}
-    runs = list(dict.fromkeys(method.partition(":")[0] for method in REAL_METHODS))
+    methods = {m.partition(":")[0]: m for m in REAL_METHODS if m.endswith((penalty, *names))}
+    runs = [run for run in methods if penalty == "concave_feature" or ":" in methods[run]]
 
     def cells(source: list[Record], run: str, **fields: object) -> str:
-        methods = [m for m in REAL_METHODS if m.partition(":")[0] == run]
-        found = [values(source, "r2", method=m, **fields) for m in methods]
-        return " / ".join(f"{sum(v) / len(v):.3f}" if v else "–" for v in found)
+        found = values(source, "r2", method=methods[run], **fields)
+        return f"{sum(found) / len(found):.3f}" if found else "–"
 
     rows = []
     for name in dict.fromkeys(r["set"] for r in records):
-        d = str(select(records, set=name)[0]["d"])
+        d = select(records, set=name)[0]["d"]
         own = [cells(records, run, set=name) for run in runs]
-        rows.append([name, d, cells(published, "published", set=name), *own])
+        rows.append([f"{name} ({d})", cells(published, "published", set=name), *own])
     means = [f"**{cells(records, run, main=True)}**" for run in runs]
-    last = [f"**mean of the {len(MAIN)}**", "", cells(published, "published", main=True), *means]
-    return markdown(["set", "d", "published numbers", *(names[r] for r in runs)], [*rows, last])
+    last = [f"**mean of the {len(MAIN)}**", cells(published, "published", main=True), *means]
+    return markdown(
+        ["set (variables)", "published numbers", *(names[r] for r in runs)], [*rows, last]
+    )
 
 
 def _verdicts(results: Results, paper: Results, claim: Claim) -> dict[str, tuple[bool, str]]:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from catboost import CatBoostRegressor
-from lightgbm import LGBMRegressor
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestRegressor
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.model_selection import GridSearchCV, KFold, train_test_split
 from sklearn.neural_network import MLPRegressor
-from xgboost import XGBRegressor
 
 from ..common.runs import library_model
 from ..data.recipes import Array
@@ -59,6 +56,10 @@ class Peer(NamedTuple):
 
 def peers(d: int) -> dict[str, Peer]:
     """Return the methods for standardized data of d variables."""
+    from catboost import CatBoostRegressor  # here: who only reads results needs none of them
+    from lightgbm import LGBMRegressor
+    from xgboost import XGBRegressor
+
     methods = {
         "LightGBM": Peer(
             LGBMRegressor(n_jobs=1, verbose=-1, random_state=0),
