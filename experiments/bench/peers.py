@@ -52,11 +52,6 @@ MILLION = ["BKerNN", "BKerNN, 3 λ", "LightGBM"]  # by --million
 LARGEST = {"KernelRidge": 10_000, "xRFM": 1_000, "MLP": 100_000}
 #: Seconds; fits that take less are repeated.
 SHORT = 5.0
-MARKERS = "oPs^vDX*<"
-COLORS = [
-    *("#d55e00", "#e69f00", "#8a2c00", "#0072b2", "#56b4e9"),
-    *("#009e73", "#7f7f7f", "#cc79a7", "#000000"),
-]
 
 
 def hidden_directions() -> Array:
@@ -211,30 +206,6 @@ def growth(records: list[Record]) -> dict[str, float]:
             (n1, t1), (n2, t2) = mine[-2:]
             exponents[method] = math.log(t2 / t1) / math.log(n2 / n1)
     return exponents
-
-
-def draw(records: list[Record], path: Path) -> None:
-    """Draw seconds, memory and R² against n, one line per method."""
-    from ..common.plotting import panels
-
-    figure, axes = panels(2, 2, width=4.2, height=3.2)
-    *drawn, legend = np.ravel(axes)
-    columns = [("seconds", "seconds to fit"), ("peak_gigabytes", "peak memory, GB")]
-    columns.append(("r2", "1 − R² on new rows"))
-    for axis, (name, label) in zip(drawn, columns, strict=True):
-        # Curves that lie on one another stay visible: a thin one upon a thick one.
-        for place, (method, color) in enumerate(zip(METHODS, COLORS, strict=True)):
-            mine = against_rows(records, method, name)
-            if mine:
-                if name == "r2":
-                    mine = [(n, 1 - r2) for n, r2 in mine]
-                size = {"lw": 1.5, "ms": 4} if place % 2 else {"lw": 4.5, "ms": 8}
-                look = {"color": color, "label": method, "marker": MARKERS[place]}
-                axis.plot(*zip(*mine, strict=True), **look, **size, alpha=0.85)
-        axis.set(xscale="log", yscale="log", xlabel="training rows", title=label)
-    legend.set_axis_off()
-    legend.legend(*drawn[0].get_legend_handles_labels(), loc="center", fontsize=11)
-    figure.savefig(path, bbox_inches="tight", dpi=120)
 
 
 def tasks(quick: bool, million: bool) -> list[tuple[str, str, int]]:

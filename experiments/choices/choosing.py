@@ -6,7 +6,7 @@ import time
 
 from matplotlib.figure import Figure
 
-from ..common.plotting import panels
+from ..common.plotting import BLUE, GREEN, GREY, OURS, panels
 from ..common.results import Record, in_parallel, mean, run_and_write, select
 from ..common.runs import library_model, timed_fit
 from ..data.real import MAIN, experiment_6_split
@@ -49,9 +49,9 @@ def run(quick: bool) -> list[Record]:
 def plot(records: list[Record]) -> Figure:
     """One line per set: how much R² each way gains over the rule; the theorem is left out."""
     sets = list(dict.fromkeys(r["set"] for r in records))
-    figure, axes = panels(1, 1, width=7, height=0.24 * len(sets) + 1.3)
+    figure, axes = panels(1, 1, width=6.6, height=0.24 * len(sets) + 1.3)
     base = {r["set"]: r["r2"] for r in select(records, way=RULE)}
-    colors = ("#d55e00", "#0072b2", "#009e73", "#7f7f7f")
+    colors = (OURS, BLUE, GREEN, GREY)
     shown = [way for way in WAYS if way not in (RULE, THEOREM)]
     for way, marker, color in zip(shown, "o^sv", colors, strict=True):
         found = {r["set"]: r["r2"] for r in select(records, way=way)}

@@ -20,6 +20,7 @@ from ..data.recipes import Drawn
 
 SEEDS = 20
 SHOWN = 12  # sizes
+MIDDLE = (0.1, 0.9)  # of the draws
 VARIABLES = ("variable", "concave_variable")
 FEATURES = ("feature", "concave_feature")
 AUTO = ("auto",)  # chosen by held-out rows
@@ -117,29 +118,42 @@ def run(quick: bool) -> list[Record]:
     return [record for part in in_parallel(records_of, tasks) for record in part]
 
 
+def told(kind: str) -> str:
+    """Return a kind of data in the words of the glossary."""
+    return kind.replace("|sum of 5 features|", "one direction").replace("features", "directions")
+
+
 def plot(records: list[Record]) -> Figure:
-    """Sizes relative to the largest, with the threshold of the rule and the true dimension."""
-    kinds = list(dict.fromkeys(r["kind"] for r in records))
-    columns = min(4, len(kinds))
-    figure, axes = panels(-(-len(kinds) // columns), columns, width=3.0, height=2.4, sharey=True)
+    """Sizes relative to the largest: the median of the draws, and the middle of them as a band.
+
+    With the threshold of the rule, and the true dimension.
+    """
+    kinds = [kind for kind in dict.fromkeys(r["kind"] for r in records) if KINDS[kind].k]
+    columns = min(2, len(kinds))
+    figure, axes = panels(-(-len(kinds) // columns), columns, width=3.3, height=2.1, sharey=True)
     for ax in axes.flat[len(kinds) :]:
         ax.set_visible(False)
     for ax, kind in zip(axes.flat, kinds, strict=False):
         for penalty in KINDS[kind].penalties:
-            for place, record in enumerate(select(records, kind=kind, penalty=penalty)):
-                sizes = np.array(record["sizes"][:SHOWN] or [0.0])
-                label = words(penalty) if place == 0 else None
-                look = {"color": COLORS[penalty], "lw": 0.6, "alpha": 0.6, "label": label}
-                ax.plot(np.arange(1, len(sizes) + 1), sizes / max(sizes[0], 1e-300), **look)
+            drawn = [r["sizes"][:SHOWN] for r in select(records, kind=kind, penalty=penalty)]
+            longest = max(map(len, drawn))
+            sizes = np.array([s + [0.0] * (longest - len(s)) for s in drawn])
+            sizes /= np.maximum(sizes[:, :1], 1e-300)
+            places, color = np.arange(1, longest + 1), COLORS[penalty]
+            ax.fill_between(
+                places, *np.quantile(sizes, MIDDLE, axis=0), color=color, alpha=0.15, lw=0
+            )
+            ax.plot(places, np.median(sizes, 0), color=color, lw=1.5, label=words(penalty))
         ax.axhline(dimension_threshold(), color="black", lw=0.8, ls="--")
         ax.axvline(KINDS[kind].k + 0.5, color="black", lw=0.8, ls=":")
-        ax.set_title(kind, fontsize=8)
+        ax.set_title(told(kind), fontsize=9)
         ax.set_ylim(-0.02, 1.05)
-        ax.legend(fontsize=7)
+        ax.legend(fontsize=8)
+        what = "variable" if KINDS[kind].penalties[-1] in VARIABLES else "direction"
+        both = KINDS[kind].variables and KINDS[kind].penalties[-1] in FEATURES
+        ax.set_xlabel(f"{'direction or variable' if both else what}, largest first", fontsize=8)
     for ax in axes[:, 0]:
         ax.set_ylabel("size, of the largest")
-    for ax in axes.flat[: len(kinds)]:
-        ax.set_xlabel("number of the direction or variable", fontsize=8)
     return figure
 
 

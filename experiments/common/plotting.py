@@ -4,29 +4,39 @@ from __future__ import annotations
 
 import matplotlib
 import numpy as np
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 matplotlib.use("agg")
 
 import matplotlib.pyplot as plt
 
-#: One color per method, run, kernel and penalty, safe for color-blind readers.
+#: The palette of all pictures, safe for color-blind readers: BKerNN has the warm colors.
+OURS, OURS_TOO, OURS_THIRD = "#d55e00", "#e69f00", "#8a2c00"
+BLUE, SKY, GREEN, PINK, GREY, BLACK = (
+    *("#0072b2", "#56b4e9", "#009e73"),
+    *("#cc79a7", "#7f7f7f", "#000000"),
+)
+OTHERS = [BLUE, SKY, GREEN, GREY, PINK, BLACK]
+
+#: One color per method, run, kernel and penalty.
 COLORS = {
-    "published": "#0072b2",
-    "written": "#56b4e9",
-    "library": "#d55e00",
-    "library_cv": "#8a2c00",
-    "bkrr": "#009e73",
-    "relu": "#7f7f7f",
-    "brownian": "#d55e00",
-    "exponential": "#0072b2",
-    "gaussian": "#009e73",
-    "basic": "#999999",
-    "variable": "#56b4e9",
-    "concave_variable": "#0072b2",
-    "feature": "#e69f00",
-    "concave_feature": "#d55e00",
-    "auto": "#000000",
+    "published": BLUE,
+    "written": SKY,
+    "library": OURS,
+    "library_cv": OURS_THIRD,
+    "bkrr": GREEN,
+    "relu": GREY,
+    "brownian": OURS,
+    "exponential": BLUE,
+    "gaussian": GREEN,
+    "basic": GREY,
+    "variable": SKY,
+    "concave_variable": BLUE,
+    "feature": OURS_TOO,
+    "concave_feature": OURS,
+    "auto": BLACK,
 }
 
 
@@ -47,6 +57,13 @@ def panels(
         **options,
     )
     return figure, axes
+
+
+def plain_numbers(axis: Axis) -> None:
+    """Write the numbers of a logarithmic axis as 0.2, 0.5, 1."""
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.set_minor_locator(NullLocator())
 
 
 def words(name: str) -> str:

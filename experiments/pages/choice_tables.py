@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..choices.choosing import WAYS
-from ..choices.dimension import KINDS
+from ..choices.dimension import KINDS, told
 from ..common.markdown import markdown
 from ..common.plotting import words
 from ..common.results import Record, Results, mean, select, values
@@ -49,5 +49,5 @@ def dimension_table(results: Results) -> str:
             right = sum(value == k for value in found)
             text = f"{right} of {len(found)} (mean {sum(found) / len(found):.1f})" if found else ""
             cells.append(text if penalty in wanted else "–")
-        rows.append([kind.replace("|", r"\|"), str(k), *cells])
+        rows.append([told(kind), str(k), *cells])
     return markdown(["data", "true", *map(words, penalties)], rows)

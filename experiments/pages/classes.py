@@ -16,7 +16,7 @@ from scipy.stats import rankdata
 
 from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
-from ..common.plotting import panels
+from ..common.plotting import BLUE, OURS, panels
 from ..common.results import Record, select
 
 PAGE = Path("docs/classification.md")
@@ -121,7 +121,15 @@ def plot(records: list[Record]) -> Figure:
     for ax, method in zip(axes.flat, names, strict=False):
         for one in select(records, method=method, rows=SMALL):
             bins = np.array([b for b in one["reliability"] if b[2] >= 20] or [[1, 1, 20]])
-            ax.plot(bins[:, 0], bins[:, 1], ".-", color="#0072b2", alpha=0.4, lw=1, ms=4)
+            ax.plot(
+                bins[:, 0],
+                bins[:, 1],
+                ".-",
+                color=OURS if method == "BKerNN" else BLUE,
+                alpha=0.4,
+                lw=1,
+                ms=4,
+            )
         ax.plot([0, 1], [0, 1], color="black", lw=0.8)
         errors = [r["calibration_error"] for r in select(records, method=method, rows=SMALL)]
         ax.set_title(f"{method}\nmean error {np.mean(errors):.3f}", fontsize=8)

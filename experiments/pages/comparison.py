@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 
 from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
+from ..common.plotting import OURS as COLOR
 from ..common.plotting import panels
 from ..common.results import Record, mean, select, values
 from ..peers import LARGER, SMALL
@@ -134,7 +135,7 @@ def draw_ranking(ax: Axes, ranking: Ranking) -> None:
         left = place < (count + 1) // 2
         y = -0.6 - 0.4 * bars - 0.7 * (place if left else count - 1 - place)
         edge = 1 - 0.2 if left else count + 0.2
-        look = {"color": "#d55e00" if method == OURS else "black"}
+        look = {"color": COLOR if method == OURS else "black"}
         ax.plot([value, value, edge], [0, y, y], lw=1.1, **look)
         side = "right" if left else "left"
         shift = -0.1 if left else 0.1

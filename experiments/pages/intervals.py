@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
-from ..common.plotting import panels
+from ..common.plotting import BLUE, OURS, panels, plain_numbers
 from ..common.results import Record, select
 from ..intervals.asked import AT, COVERAGES, LARGE, LEVELS, QUANTILES, SMALL
 from ..intervals.cost import STABILITY
@@ -210,7 +210,7 @@ def tables(results: dict[str, list[Record]]) -> dict[str, str]:
 
 def plot(records: list[Record]) -> Figure:
     """Coverage at 0.9, and width relative to that of cross: one dot per set."""
-    figure, axes = panels(len(WORDS), 2, width=4, height=2.2)
+    figure, axes = panels(len(WORDS), 2, width=3.3, height=2.2)
     for row, group in enumerate(WORDS):
         here = select(records, rows=group)
         base = {r["set"]: r["width"][AT] for r in select(here, method=BASE)}
@@ -219,11 +219,13 @@ def plot(records: list[Record]) -> Figure:
             own = [r for r in select(here, method=method) if r["set"] in base]
             covered = [r["covered"][AT] for r in own]
             width = [r["width"][AT] / base[r["set"]] for r in own]
+            color = OURS if method.startswith("BKerNN") else BLUE
             for ax, values in zip(axes[row], (covered, width), strict=True):
-                ax.plot(values, [place] * len(values), "o", ms=3, alpha=0.5, color="#0072b2")
+                ax.plot(values, [place] * len(values), "o", ms=4, alpha=0.5, color=color)
         for ax in axes[row]:
             ax.set_yticks(range(len(methods)), methods, fontsize=8)
         axes[row][1].set_xscale("log")
+        plain_numbers(axes[row][1].xaxis)
         axes[row][0].axvline(COVERAGES[AT], color="0.4", lw=1)
         axes[row][1].axvline(1, color="0.4", lw=1)
         axes[row][0].set_title(f"coverage at 0.9, {group:,} rows", fontsize=9)

@@ -9,9 +9,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..bench.peers import METHODS, MILLION, REAL_SETS, draw, growth
+from matplotlib.figure import Figure
+from matplotlib.ticker import StrMethodFormatter
+
+from ..bench.peers import METHODS, MILLION, REAL_SETS, against_rows, growth
 from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
+from ..common.plotting import OTHERS, OURS_THIRD, OURS_TOO, panels, plain_numbers
+from ..common.plotting import OURS as ORANGE
 from ..common.results import Record, select
 from . import flagship
 
@@ -20,6 +25,13 @@ Records = list[Record]
 
 OURS = [method for method in METHODS if method.startswith("BKerNN")]
 MEASURE = "LightGBM"  # that ours are compared with
+COLORS = dict(zip(METHODS, (ORANGE, OURS_TOO, OURS_THIRD, *OTHERS), strict=True))
+MARKERS = dict(zip(METHODS, "oPs^vDX*<", strict=True))
+DRAWN = {
+    "seconds": "seconds to fit",
+    "peak_gigabytes": "peak memory, GB",
+    "r2": "1 − R² on new rows",
+}
 
 
 def by_size(records: Records, column: str, form: str) -> str:
@@ -86,6 +98,37 @@ def million_table(records: Records) -> str:
     return markdown([*header, "feature score", "residual of α"], rows)
 
 
+def figure(records: Records) -> Figure:
+    """Draw seconds, memory and 1 − R² against the number of rows, one line per method.
+
+    Methods stand a little beside one another, so that none hides another; ours are solid.
+    """
+    drawn, axes = panels(len(DRAWN), 1, width=6.4, height=2.9)
+    for ax, (column, title) in zip(axes[:, 0], DRAWN.items(), strict=True):
+        for place, method in enumerate(METHODS):
+            found = against_rows(records, method, column)
+            values = [(n, 1 - value if column == "r2" else value) for n, value in found]
+            beside = 1.07 ** (place - len(METHODS) / 2)
+            look = {"lw": 2, "ms": 7} if method in OURS else {"lw": 1, "ms": 6, "ls": "--"}
+            fill = COLORS[method] if method in OURS else "white"
+            ax.plot(
+                [n * beside for n, _ in values],
+                [value for _, value in values],
+                color=COLORS[method],
+                marker=MARKERS[method],
+                markerfacecolor=fill,
+                label=method,
+                **look,
+            )
+        ax.set(xscale="log", yscale="log", title=title)
+        plain_numbers(ax.yaxis)
+        ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    axes[-1, 0].set_xlabel("rows to learn from")
+    handles = axes[0, 0].get_legend_handles_labels()
+    drawn.legend(*handles, loc="outside lower center", ncols=3, fontsize=9)
+    return drawn
+
+
 def tables(folder: Path) -> dict[str, str]:
     """Return the tables of the page by their names."""
     records = read_lines(folder / "bench_peers.jsonl")
@@ -114,7 +157,8 @@ def main() -> None:
     made = tables(arguments.results)
     arguments.page.write_text(filled(arguments.page.read_text(), made))
     arguments.images.mkdir(parents=True, exist_ok=True)
-    draw(read_lines(arguments.results / "bench_peers.jsonl"), arguments.images / "bench_peers.png")
+    records = read_lines(arguments.results / "bench_peers.jsonl")
+    figure(records).savefig(arguments.images / "bench_peers.png", dpi=110)
     print(f"wrote {arguments.page}")
 
 

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
-from ..common.plotting import panels, words
+from ..common.plotting import OTHERS, OURS, OURS_TOO, panels, words
 from ..common.results import Record, mean, select, values
 from ..recovery.cells import ENOUGH, records_of
 
@@ -304,29 +304,47 @@ def tables(records: list[Record], seeds: list[Record]) -> dict[str, str]:
 
 
 def figure(base: list[Record]) -> Figure:
-    """Draw rows needed, one line per task; what was not enough stands at the right end."""
+    """Draw rows needed: one row per task, in it one lane per method.
+
+    What was not enough stands at the right, where each method has a place of its own.
+    """
     table = needed(base)
-    drawn, axes = panels(1, 1, width=7.5, height=4.6)
-    ax, end = axes[0, 0], 2 * max(one.most for row in table.values() for one in row.values())
-    styles = {OWN: ("D", "#d55e00"), LEADING: ("o", "#d55e00")}
-    markers = ["v", "^", "<", ">", "s", "p", "P", "X", "*", "h"]
-    shades = ["#0072b2", "#009e73", "#56b4e9", "#e69f00", "#cc79a7", "#000000", "#7f7f7f"]
+    drawn, axes = panels(1, 1, width=6.4, height=7.2)
+    ax, most = axes[0, 0], max(one.most for row in table.values() for one in row.values())
+    styles = {OWN: ("D", OURS), LEADING: ("o", OURS_TOO)}
     for i, method in enumerate(methods_of(base)):
-        styles[method] = (markers[i % len(markers)], shades[i % len(shades)])
-    for method, (marker, color) in styles.items():
-        places = [(one[method].rows, y) for y, one in enumerate(table.values()) if method in one]
-        x = [min(rows, end) for rows, _ in places]
-        y = [place + 0.05 * (list(styles).index(method) - len(styles) / 2) for _, place in places]
-        size = 7 if method in (OWN, LEADING) else 5
-        ax.plot(x, y, marker, color=color, ms=size, alpha=0.8, label=SHORT.get(method, method))
+        styles[method] = ("v^<>spPX*h"[i % 10], OTHERS[i % len(OTHERS)])
+    for lane, (method, (marker, color)) in enumerate(styles.items()):
+        aside = most * 1.8 * 1.22**lane
+        middle = (lane + 0.5) / len(styles) - 0.5
+        places = [(row[method].rows, y) for y, row in enumerate(table.values()) if method in row]
+        found = [(rows, y + 0.84 * middle) for rows, y in places if np.isfinite(rows)]
+        missed = [(aside, y) for rows, y in places if not np.isfinite(rows)]
+        look = {"color": color, "marker": marker, "ls": "", "ms": 6}
+        ax.plot([x for x, _ in found], [y for _, y in found], **look, label=named(method))
+        ax.plot([x for x, _ in missed], [y for _, y in missed], **look, alpha=0.75)
+    for edge in range(len(table) - 1):
+        ax.axhline(edge + 0.5, color="0.8", lw=0.8)
+    ax.grid(visible=False, axis="y")
+    ax.axvline(most * 1.4, color="0.5", lw=1)
     ax.set_xscale("log")
-    ax.axvline(end / 1.4, color="0.6", lw=0.8, ls=":")
-    ax.text(end, -0.9, "not enough", ha="center", fontsize=8)
+    ax.set_xticks([100, 1_000, 10_000], ["100", "1,000", "10,000"])
+    ax.minorticks_off()
     ax.set_yticks(range(len(table)), list(table))
-    ax.invert_yaxis()
+    ax.tick_params(axis="y", length=0)
+    ax.set_ylim(len(table) - 0.5, -0.5)
+    ax.set_title("not found", loc="right", fontsize=9)
     ax.set_xlabel("rows needed for a score of 0.9")
-    ax.legend(fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
+    handles = ax.get_legend_handles_labels()
+    drawn.legend(*handles, loc="outside lower center", ncols=4, fontsize=8)
     return drawn
+
+
+def named(method: str) -> str:
+    """Return the name of a method in the picture."""
+    return {OWN: "BKerNN, own k̂", LEADING: "BKerNN, k leading"}.get(method) or SHORT.get(
+        method, method
+    )
 
 
 def main(arguments: list[str] | None = None) -> None:

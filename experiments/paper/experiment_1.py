@@ -104,23 +104,23 @@ def run(quick: bool) -> list[Record]:
 
 
 def plot(records: list[Record]) -> Figure:
-    """One column per run; training rows above, test rows below."""
+    """One row per run; training rows on the left, test rows on the right."""
     runs = [run for run in RUNS if select(records, run=run)]
-    figure, axes = panels(2, len(runs), width=3.0, height=2.7, sharey="row")
-    for column, name in enumerate(runs):
+    figure, axes = panels(len(runs), 2, width=3.3, height=2.1, sharey="col")
+    for row, name in enumerate(runs):
         for record in select(records, run=name):
-            for row, part in enumerate(("train", "test")):
+            for column, part in enumerate(("train", "test")):
                 path = record[f"{part}_path"]
                 label = f"{record['kernel']}: {record[f'{part}_mse']:.2f}"
                 axes[row, column].semilogy(
                     range(1, len(path) + 1), path, color=COLORS[record["kernel"]], label=label
                 )
-        axes[0, column].set_title(LABELS[name])
-        axes[1, column].set_xlabel("iteration")
-        for ax in axes[:, column]:
-            ax.legend(title="kernel: error at the end", fontsize=7.5, title_fontsize=7.5)
-    for row, part in enumerate(("training", "test")):
-        axes[row, 0].set_ylabel(f"mean squared error, {part} rows")
+        axes[row, 0].set_ylabel(LABELS[name])
+        for ax in axes[row]:
+            ax.legend(fontsize=8)
+    for column, part in enumerate(("training", "test")):
+        axes[0, column].set_title(f"mean squared error, {part} rows")
+        axes[-1, column].set_xlabel("iteration")
     return figure
 
 

@@ -47,7 +47,7 @@ def run(quick: bool) -> list[Record]:
 
 def plot(records: list[Record]) -> Figure:
     """Particles on the left, λ on the right."""
-    figure, axes = panels(1, 2, width=4.6, height=3.4, sharey=True)
+    figure, axes = panels(1, 2, width=3.3, height=2.9, sharey=True)
     names = {"n_particles": "number of particles m", "regularization": "regularization λ"}
     for ax, swept in zip(axes[0], names, strict=True):
         for name in RUNS:

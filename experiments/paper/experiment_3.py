@@ -53,23 +53,29 @@ def run(quick: bool) -> list[Record]:
 def plot(records: list[Record]) -> Figure:
     """One row per run, one panel per kind of data, one box per penalty."""
     runs = [run for run in RUNS if select(records, run=run)]
-    figure, axes = panels(len(runs), len(STRUCTURES), width=3.4, height=2.1, sharey="col")
+    figure, axes = panels(
+        len(runs), len(STRUCTURES), width=2.2, height=1.6, sharex="col", sharey=True
+    )
     for row, column in product(range(len(runs)), range(len(STRUCTURES))):
         ax, name, structure = axes[row, column], runs[row], STRUCTURES[column]
         boxes = ax.boxplot(
             [values(records, "r2", run=name, structure=structure, penalty=p) for p in PENALTIES],
             patch_artist=True,
+            orientation="horizontal",
             widths=0.6,
             medianprops={"color": "black"},
             flierprops={"markersize": 3},
         )
         for box, penalty in zip(boxes["boxes"], PENALTIES, strict=True):
             box.set_facecolor(COLORS[penalty])
-        ax.set_xticks(range(1, 6), [words(p).replace(" ", "\n") for p in PENALTIES])
+        ax.set_yticks(range(1, 6), [words(p) for p in PENALTIES])
         if row == 0:
-            ax.set_title(structure)
+            ax.set_title(structure.replace("features", "directions"))
         if column == 0:
-            ax.set_ylabel(f"{LABELS[name]}\nR² on test rows")
+            ax.set_ylabel(LABELS[name].replace(", ", ",\n"))
+        if row == len(runs) - 1:
+            ax.set_xlabel("R² on test rows")
+    axes[0, 0].invert_yaxis()
     return figure
 
 

@@ -71,13 +71,13 @@ def run(quick: bool) -> list[Record]:
 
 
 def plot(records: list[Record]) -> Figure:
-    """One row per function; BKerNN on the left, networks on the right; R² above each panel."""
+    """One column per function; BKerNN above, networks below; R² above each panel."""
     drawn = experiment_4()
-    figure, axes = panels(3, 5, width=2.4, height=2.1, sharex=True, sharey="row")
+    figure, axes = panels(5, 3, width=2.2, height=1.6, sharex=True, sharey="col")
     columns = [(RUNS, m) for m in PARTICLES] + [(("relu",), width) for width in NEURONS]
-    for row, function in enumerate(FUNCTIONS):
+    for column, function in enumerate(FUNCTIONS):
         data = drawn[function]
-        for ax, (methods, width) in zip(axes[row], columns, strict=True):
+        for ax, (methods, width) in zip(axes[:, column], columns, strict=True):
             ax.plot(data.X, data.y, "+", color="0.6", ms=3, mew=0.6)
             ax.plot(data.X_test, data.y_test, color="black", lw=0.9)
             for place, method in enumerate(methods):
@@ -85,14 +85,14 @@ def plot(records: list[Record]) -> Figure:
                 look = {"color": COLORS[method], "transform": ax.transAxes, "fontsize": 8}
                 ax.plot(data.X_test[::4], found["prediction"], color=COLORS[method], lw=1.3)
                 ax.text(0.25 * place, 1.01, f"{found['r2']:.3f}", **look)
-            if row == 0:
+            if column == 0:
                 unit = "neuron" if methods == ("relu",) else "particle"
                 title = "ReLU network" if methods == ("relu",) else "BKerNN"
-                ax.set_title(f"{title}, {width} {unit}{'s' if width > 1 else ''}", pad=14)
-        axes[row, 0].set_ylabel(function)
+                ax.set_ylabel(f"{title},\n{width} {unit}{'s' if width > 1 else ''}")
+        axes[0, column].set_title(function, pad=14)
     names = LABELS | {"relu": "ReLU network"}
     lines = [Line2D([], [], color=COLORS[method], label=names[method]) for method in names]
-    figure.legend(handles=lines, loc="outside lower center", ncols=len(lines))
+    figure.legend(handles=lines, loc="outside lower center", ncols=3)
     return figure
 
 

@@ -97,7 +97,7 @@ def run(quick: bool) -> list[Record]:
 
 def plot(records: list[Record]) -> Figure:
     """Against n above, against d below; R² left, feature learning score right."""
-    figure, axes = panels(2, 2, width=4.6, height=3.1)
+    figure, axes = panels(2, 2, width=3.3, height=2.7)
     fixed = {"n": f"d = {FIXED_DIMENSION}", "d": f"n = {FIXED_ROWS}"}
     for row, axis in enumerate(("n", "d")):
         x = sorted({r["value"] for r in select(records, axis=axis)})
@@ -116,7 +116,8 @@ def plot(records: list[Record]) -> Figure:
             ax.set_xlabel(f"{'rows n' if axis == 'n' else 'variables d'}  ({fixed[axis]})")
             ax.set_ylabel("R² on test rows" if score == "r2" else "feature learning score")
             ax.set_ylim(-0.55 if score == "r2" else 0, 1.02)
-    axes[0, 0].legend(fontsize=8)
+    handles = axes[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside lower center", ncols=3, fontsize=8)
     return figure
 
 

@@ -77,7 +77,7 @@ def plot(records: list[Record]) -> Figure:
     sizes = {r["set"]: r["d"] for r in records}
     order = sorted(sizes, key=lambda name: (name in EXTRA, sizes[name]))
     base = {r["set"]: r["r2"] for r in select(records, method="bkrr")}
-    figure, axes = panels(1, 2, width=4.4, height=0.22 * len(order) + 1.4, sharey=True)
+    figure, axes = panels(1, 2, width=3.4, height=0.22 * len(order) + 1.4, sharey=True)
     for ax, penalty in zip(axes[0], ("concave_feature", "concave_variable"), strict=True):
         for method, marker in zip(METHODS, "oooossssxx", strict=False):
             run_name, _, own = method.partition(":")
@@ -94,7 +94,7 @@ def plot(records: list[Record]) -> Figure:
     axes[0, 0].set_yticks(range(len(order)), [f"{n} ({sizes[n]})" for n in order], fontsize=8)
     axes[0, 0].invert_yaxis()
     handles = axes[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=5, fontsize=8)
+    figure.legend(*handles, loc="outside upper center", ncols=3, fontsize=8)
     return figure
 
 

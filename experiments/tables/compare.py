@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from sklearn.metrics import log_loss, mean_poisson_deviance, r2_score
 from threadpoolctl import threadpool_limits
 
-from ..common.plotting import panels
+from ..common.plotting import BLUE, panels
 from ..common.results import Record, in_parallel, run_and_write, select
 from .methods import METHODS, fit_method
 
@@ -114,7 +114,7 @@ def plot(records: list[Record]) -> Figure:
     """Mean ranks."""
     figure, axes = panels(1, 1, width=5, height=2.2)
     ranks = mean_ranks(records)
-    axes[0, 0].barh(list(ranks), list(ranks.values()), color="#0072b2")
+    axes[0, 0].barh(list(ranks), list(ranks.values()), color=BLUE)
     axes[0, 0].invert_yaxis()
     axes[0, 0].set_xlabel("mean rank (1 is best)")
     return figure
