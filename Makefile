@@ -330,7 +330,6 @@ experiments-columns: $(VENV)/ready  ## many levels and heavy tails (needs BKERNN
 	$(launcher) $(VENV)/bin/pip install -q --disable-pip-version-check '.[tables]'
 	for what in levels tails; do \
 	  $(VENV)/bin/python -m experiments.tables.$$what --output docs/results || exit; done
-	$(VENV)/bin/python -m experiments.pages.tables
 	$(VENV)/bin/python -m experiments.pages.design
 
 # Goes on where it ended, as experiments-peers does, and writes docs/performance.md.

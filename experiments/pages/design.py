@@ -13,6 +13,7 @@ from ..choices import law
 from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
 from ..common.results import Record, mean, select
+from ..tables import levels
 from ..tables.tails import FORMS, TARGETS
 
 PAGE = Path("docs/design.md")
@@ -51,6 +52,18 @@ def tails_table(records: list[Record]) -> str:
     return markdown(header, rows)
 
 
+def levels_table(records: list[Record]) -> str:
+    """Return R² with many levels in each form, the best in bold."""
+    rows = []
+    for name in dict.fromkeys(record["set"] for record in records):
+        one = select(records, set=name)[0]
+        found = [mean(records, "r2", set=name, form=form) for form in levels.FORMS]
+        cells = [f"**{r2:.3f}**" if r2 == max(found) else f"{r2:.3f}" for r2 in found]
+        rows.append([name, f"{one['n']:,}", str(one["levels"]), f"{one['rare']:.0%}", *cells])
+    header = ["table", "rows", "levels", "rows of rare ones", "levels as they are"]
+    return markdown([*header, *levels.FORMS[1:]], rows)
+
+
 def law_table(records: list[Record]) -> str:
     """Return R² by noise, rows and λ, and the best λ, in multiples of the rule's."""
     rows = []
@@ -78,6 +91,7 @@ def tables(folder: Path) -> dict[str, str]:
     return {
         "tails": tails_table(read_lines(folder / "tails.jsonl")),
         "law": law_table(laws),
+        "levels": levels_table(read_lines(folder / "levels.jsonl")),
         "powers": powers_table(laws),
     }
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
-from ..common.results import Record, mean, read, select
-from ..tables import levels
+from ..common.results import Record, read, select
 from ..tables.compare import SCORES, loss_of, mean_ranks
 from ..tables.methods import METHODS
 
@@ -60,25 +58,12 @@ def behind(records: list[Record]) -> list[tuple[str, float]]:
     return found
 
 
-def levels_table(records: list[Record]) -> str:
-    """Return R² with many levels in each form, the best in bold."""
-    rows = []
-    for name in dict.fromkeys(record["set"] for record in records):
-        one = select(records, set=name)[0]
-        found = [mean(records, "r2", set=name, form=form) for form in levels.FORMS]
-        cells = [f"**{r2:.3f}**" if r2 == max(found) else f"{r2:.3f}" for r2 in found]
-        rows.append([name, f"{one['n']:,}", str(one["levels"]), f"{one['rare']:.0%}", *cells])
-    header = ["table", "rows", "levels", "rows of rare ones", "levels as they are"]
-    return markdown([*header, *levels.FORMS[1:]], rows)
-
-
 def tables(folder: Path) -> dict[str, str]:
     """Return the tables of the page by their names."""
     records = read(folder, "tables")["records"]
     return {
         "scores": scores_table(records),
         "seconds": seconds_table(records),
-        "levels": levels_table(read_lines(folder / "levels.jsonl")),
     }
 
 

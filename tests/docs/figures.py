@@ -226,18 +226,28 @@ FIGURES = [
     ),
     (
         TABLES,
+        "makes it {} instead of {}",
+        [derived.seen("computers", way) for way in ("category", "number")],
+    ),
+    (
+        TABLES,
+        "they are the best on {}, and at most {} behind the best elsewhere",
+        [derived.both_best, derived.both_behind],
+    ),
+    (
+        DESIGN,
         "R² is {} with `hd` as a number, {} with `hd` declared as a category (`--categorical "
         "hd`), and {} with both,",
         [derived.seen("computers", way) for way in ("number", "category", "both")],
     ),
-    (TABLES, "as categories they give {}.", [derived.seen("computers, others", "category")]),
+    (DESIGN, "as categories they give {}.", [derived.seen("computers, others", "category")]),
     (
-        TABLES,
+        DESIGN,
         "a copy of `age` lowers R² from {} to {}.",
         [derived.seen("slid", way) for way in ("number", "both")],
     ),
     (
-        TABLES,
+        DESIGN,
         "the best on {} of the eight, and at most {} behind the best elsewhere.",
         [derived.both_best, derived.both_behind],
     ),
