@@ -31,6 +31,7 @@ SHORT = {
     "random forest": "forest",
 }
 GIVEN = "BKerNN, k given"
+NARROW = "\u202f"  # a space at which no line ends
 FOR_VARIABLES = ("lasso", "random forest")
 #: R² of MAVE + MARS by the number of rows, for |sin z₁ + sin z₂ + sin z₃|, d = 10.
 PUBLISHED = {50: 0.31, 75: 0.84, 100: 0.85, 175: 0.86}
@@ -62,8 +63,8 @@ class Needed:
 
     def __str__(self) -> str:
         if not np.isfinite(self.rows):
-            return f"> {self.most:,}"
-        return f"{'≤ ' if self.at_most else ''}{round(self.rows):,}"
+            return f">{NARROW}{self.most:,}"
+        return (f"≤{NARROW}" if self.at_most else "") + f"{round(self.rows):,}"
 
 
 def between(below: tuple[int, float], above: tuple[int, float]) -> float:

@@ -1,8 +1,8 @@
 """What README and documentation show is run, and gives what they show.
 
-A ```console block is a list of commands ($) with their output, a ```python block may be followed by
-a ```text block with its output. Numbers may differ by 2 %: other compilers round otherwise. A line
-[...] stands for any lines.
+A ```console block is a list of commands ($) with their output; a command may go on after a
+backslash. A ```python block may be followed by a ```text block with its output. Numbers may differ
+by 2 %: other compilers round otherwise. A line [...] stands for any lines.
 """
 
 import os
@@ -96,7 +96,7 @@ def run_commands(shown_blocks, tool, tmp_path):
     path = f"{tool.parent}{os.pathsep}{os.environ['PATH']}"
     for block, _ in shown_blocks:
         for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
-            command, _, shown = step.partition("\n")
+            command, _, shown = step.replace("\\\n", " ").partition("\n")
             done = subprocess.run(
                 command,
                 shell=True,
