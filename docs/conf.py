@@ -16,6 +16,7 @@ from sklearn.exceptions import ConvergenceWarning
 import bkernn
 
 os.environ.setdefault("MPLBACKEND", "agg")
+os.environ.setdefault("DASK_LOGGING__DISTRIBUTED", "error")  # what its clusters say, page by page
 
 project = "BKerNN"
 author = "the BKerNN developers"

@@ -57,7 +57,7 @@ std::vector<std::string> with_none(std::vector<std::string> names) {
 std::vector<Option> problem_options() {
   return {
       number("n_particles", &F::n_particles, "M", between(0, 1'000'000),
-             "directions to start from; auto: by the number of rows", "auto"),
+             "particles to start from; auto: by the number of rows", "auto"),
       choice("penalty", &F::penalty, with_auto(penalty_names()),
              "what there should be few of; auto: chosen by held-out rows"),
       number("concavity", &F::concavity, "S", between(0, 1e100),

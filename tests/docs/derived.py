@@ -6,6 +6,7 @@ import statistics
 from functools import cache
 
 from building import ROOT
+from cells import cells
 
 WORDS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 PLACES = ["best", "second", "third", "fourth", "fifth"]
@@ -36,6 +37,20 @@ def rank(values, mine, lower_is_better=True):
     before = sum(sign * round(v, 6) < sign * round(mine, 6) for v in values)
     same = sum(round(v, 6) == round(mine, 6) for v in values)
     return before + (same + 1) / 2
+
+
+def place_in(page, table, column):
+    """The place of BKerNN in a column of a table, the least first."""
+
+    def figure():
+        column_of = {
+            row: float(value)
+            for (row, name), value in cells(page, table).items()
+            if name == column and ", " not in row
+        }
+        return PLACES[sorted(column_of, key=column_of.get).index("BKerNN")]
+
+    return figure
 
 
 # Classification

@@ -26,9 +26,9 @@ COUNTS = [loss for loss in LOSSES if _core.loss_targets(loss) == "counts"]
 class BKerNNRegressor(RegressorMixin, BaseBKerNN):
     """Regression that finds the directions that matter: Brownian Kernel Neural Network.
 
-    The prediction is f(x) = c + (1/m) Σ_j h_j(w_jᵀx): m particles (directions) w_j, each with its
-    own function h_j, piecewise linear with a knot at every row. Functions and directions are
-    learned together by minimizing
+    The prediction is f(x) = c + (1/m) Σ_j h_j(w_jᵀx): m particles w_j, each with its own function
+    h_j, piecewise linear with a knot at every row. Functions and particles are learned together by
+    minimizing
 
         (1/n) Σ_i ℓ(y_i, f(x_i)) + (λ/2) αᵀKα + λ Ω(W),
 
@@ -61,7 +61,7 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         0.3 · std(y) · max‖x − x̄‖ / n on standardized columns; "theory" is that of the paper's risk
         bound, which is far larger.
     n_particles : "auto" or int, default="auto"
-        m, the number of directions to start with; what is not needed is removed. Automatic: 3.2 √n,
+        m, the number of particles to start with; what is not needed is removed. Automatic: 3.2 √n,
         between 50 and 200, as long as rows × particles stay below a million.
     n_models : int, default=1
         Fit so many times from different starting directions and take the mean, which is one model
