@@ -5,12 +5,16 @@ comes from.
 """
 
 import re
+import sys
 
 import pytest
 from building import ROOT
 from cells import figure_of, pattern_of, said
 from figures import FIGURES
 from settings import NO_RESULTS
+
+sys.path.append(str(ROOT / "tools"))
+from write_figures import written
 
 
 @pytest.mark.parametrize(("page", "sentence", "sources"), FIGURES)
@@ -54,3 +58,21 @@ def unchecked(page):
 )
 def test_every_figure_is_checked(page):
     assert unchecked(page) == [], "neither in figures.py nor in settings.py"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence", "figures", "after"),
+    [
+        ("R² is 0.5, here.", "R² is {}, here.", ["0.6"], "R² is 0.6, here."),
+        ("on 9 of 10\ntasks", "on {} tasks", ["8 of 10"], "on 8 of 10\ntasks"),
+        ("covers 0.9 / 0.8.", "covers {}.", ["0.91 / 0.85"], "covers 0.91 / 0.85."),
+        ("it is second, 3.4 (2.5)", "it is {}, {} ({})", ["best", "1", "−2"], "it is best, 1 (−2)"),
+    ],
+)
+def test_figures_are_written_into_prose(text, sentence, figures, after):
+    assert written(text, sentence, figures) == after
+
+
+def test_a_sentence_that_no_page_says_is_told():
+    with pytest.raises(SystemExit, match=r"no page says: a {}"):
+        written("b 1", "a {}", ["2"])
