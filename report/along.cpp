@@ -31,7 +31,7 @@ std::vector<Index> some_rows(Index n, Index most) {
 std::vector<std::string> output_names(const SavedModel& saved) {
   std::vector<std::string> names = short_output_names(saved);
   if (saved.model.n_classes() > 0) {
-    for (std::string& name : names) name = "probability of " + name;
+    for (std::string& name : names) name.insert(0, "probability of ");
   }
   return names;
 }

@@ -46,9 +46,9 @@ std::string subject(const Model& model, const Structure& structure) {
   const std::string variables = count_of(model.n_columns(), "variable");
   if (!structure.variables) return count_of(structure.dimension, "direction") + " in " + variables;
   const auto named = static_cast<std::size_t>(structure.dimension);
-  const std::string some = structure.dimension == model.n_columns()
-                               ? "all " + variables
-                               : std::to_string(structure.dimension) + " of " + variables;
+  std::string some = structure.dimension == model.n_columns()
+                         ? "all " + variables
+                         : std::to_string(structure.dimension) + " of " + variables;
   if (named > 2 * kMostWeighty) return some;
   return some + " (" + and_list(weightiest(model, structure, named)) + ")";
 }

@@ -19,8 +19,10 @@ std::vector<CLI::App*> commands_of(CLI::App& app) {
 std::string names_of(const CLI::Option& option, const std::string& long_mark,
                      const std::string& short_mark) {
   std::string words;
-  for (const std::string& name : option.get_lnames()) words += " " + long_mark + name;
-  for (const std::string& name : option.get_snames()) words += " " + short_mark + name;
+  for (const std::string& name : option.get_lnames())
+    words.append(" ").append(long_mark).append(name);
+  for (const std::string& name : option.get_snames())
+    words.append(" ").append(short_mark).append(name);
   return words;
 }
 
@@ -42,8 +44,8 @@ std::string bash_values(CLI::App& app) {
   }
   std::string cases;
   for (const auto& [name, words] : values)
-    cases += "    " + name + ") COMPREPLY=($(compgen -W \"" + words +
-             "\" -- \"$current\")); return ;;\n";
+    cases.append("    " + name + ") COMPREPLY=($(compgen -W \"")
+        .append(words + "\" -- \"$current\")); return ;;\n");
   return cases;
 }
 

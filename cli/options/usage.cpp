@@ -58,7 +58,7 @@ std::string text_of_extras(const CLI::App& app) {
 }  // namespace
 
 std::string usage_text(const CLI::ParseError& error, const CLI::App& app) {
-  const std::string text = error.what();
+  std::string text = error.what();
   const std::string kind = error.get_name();
   const auto after = [&](std::string_view start) { return text.substr(start.size()); };
   const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;

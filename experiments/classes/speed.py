@@ -8,7 +8,6 @@ take.
 
 from __future__ import annotations
 
-import multiprocessing
 import resource
 import time
 import warnings
@@ -34,8 +33,8 @@ def megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def fit(set: str, rows: int, form: str) -> Record:
-    """One fit, all else at its default."""
+def measure(set: str, rows: int, form: str) -> Record:
+    """Fit one set, all else at its default."""
     warnings.simplefilter("ignore")
     data = class_split(set, rows)
     before, start = megabytes(), time.process_time()
@@ -58,12 +57,6 @@ def fit(set: str, rows: int, form: str) -> Record:
     }
 
 
-def measure(set: str, rows: int, form: str) -> Record:
-    """Fit one set in a process of its own."""
-    with multiprocessing.get_context("spawn").Pool(1) as process:
-        return process.apply(fit, (set, rows, form))
-
-
 def keys(quick: bool) -> list[Record]:
     """Return what is to be run."""
     if quick:
@@ -74,4 +67,4 @@ def keys(quick: bool) -> list[Record]:
 
 
 if __name__ == "__main__":
-    run_missing("classes_speed", keys, measure)
+    run_missing("classes_speed", keys, measure, alone=True)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import fcntl
+import importlib
 import json
+import sys
 from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 from joblib import Parallel, delayed
@@ -42,11 +46,13 @@ def run_missing(
     keys: Callable[[bool], Iterable[Record]],
     measure: Callable[..., Record],
     arguments: list[str] | None = None,
+    *,
+    alone: bool = False,
 ) -> None:
     """Run an experiment as a command: `measure` of each key that has no line yet, in their order.
 
     ``--again`` names methods whose lines are forgotten first: when the library changes, only its
-    own are run again.
+    own are run again. With `alone` each has a new process, so that its memory can be measured.
     """
     parser = argparse.ArgumentParser(prog=f"python -m {measure.__module__}")
     parser.add_argument("--quick", action="store_true", help="a small part of it, for tests")
@@ -58,9 +64,24 @@ def run_missing(
     done = [record for record in read_lines(file) if record.get("method") not in given.again]
     write_lines(file, done)
     missing = [key for key in keys(given.quick) if not select(done, **key)]
+    measure = importable(measure)
 
     def run(key: Record) -> None:
-        append_line(file, key | measure(**key))
+        append_line(file, key | (in_new_process(measure, key) if alone else measure(**key)))
 
-    Parallel(1 if given.quick else given.jobs)(delayed(run)(key) for key in missing)
+    jobs = 1 if given.quick else given.jobs
+    backend = "threading" if alone else None
+    Parallel(jobs, backend=backend)(delayed(run)(key) for key in missing)
     print(f"{file}: {len(missing)} fits")
+
+
+def importable(function: Callable[..., Record]) -> Callable[..., Record]:
+    """Return a function of a module that runs as a command as other processes can find it."""
+    name = sys.modules[function.__module__].__spec__.name
+    return getattr(importlib.import_module(name), function.__name__)
+
+
+def in_new_process(measure: Callable[..., Record], key: Record) -> Record:
+    """Return what `measure` gives in a process that has done nothing before."""
+    with ProcessPoolExecutor(1, get_context("spawn")) as process:
+        return process.submit(measure, **key).result()

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -42,8 +40,8 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
     return work(), round(time.process_time() - start, 3)
 
 
-def used(what: str, n: int) -> Record:
-    """Return what one thing takes, in this process."""
+def measure(what: str, n: int) -> Record:
+    """Return what one thing takes."""
     data = simulate("multi_index", n=n, n_test=NEW, d=20, noise=0.1)
     before = megabytes("VmRSS")
     with threadpool_limits(1):
@@ -63,12 +61,6 @@ def used(what: str, n: int) -> Record:
     return found | {"file_megabytes": round(size, 3)}
 
 
-def measure(what: str, n: int) -> Record:
-    """Return what one thing takes, in a new process."""
-    with ProcessPoolExecutor(1, get_context("spawn")) as alone:
-        return alone.submit(used, what, n).result()
-
-
 def keys(quick: bool) -> list[Record]:
     """Return what is to be run: a study of many rows takes minutes and comes last."""
     if quick:
@@ -77,4 +69,4 @@ def keys(quick: bool) -> list[Record]:
 
 
 if __name__ == "__main__":
-    run_missing("intervals_cost", keys, measure)
+    run_missing("intervals_cost", keys, measure, alone=True)

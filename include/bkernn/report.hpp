@@ -12,7 +12,7 @@ namespace bkernn {
 enum class Termination {
   converged,       // W is stationary, see FitOptions::tol
   max_iterations,  // the limit was reached before that
-  stalled,         // no step, however short, decreases the objective
+  stalled,         // no step decreases the objective, or on knots only by next to nothing
   trivial,         // all particles are zero: the constant model is a stationary point
   early_stopped,   // the loss on the validation rows has stopped decreasing
   stopped,         // the observer asked to stop

@@ -164,7 +164,7 @@ double smallest_error(const Model& model, const FitInput& input, const DistinctR
 }  // namespace
 
 Model fold_model(const Model& fitted, const FitInput& input, const DistinctRows& training) {
-  const Model model = fitted.for_file();
+  Model model = fitted.for_file();
   const bool linear = make_kernel(model.kernel)->piecewise_linear();
   if (!linear || make_loss(model.loss)->targets() != Targets::numbers) return model;
   return model.compress(kKnotTolerance * smallest_error(model, input, training));

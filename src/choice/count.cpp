@@ -66,16 +66,17 @@ Index count(const FitProblem& problem, const std::vector<HeldOutFit>& fits, bool
   const Index last = dimension_of(sizes);
   const Index first = std::max<Index>(dimension_of(sizes, kSure), 1);
   if (first >= std::min(last, kMostJudged)) return last;
-  std::vector<Index> numbers;
-  for (Index k = first; k < std::min(last, kMostJudged); ++k) numbers.push_back(k);
+  std::vector<Index> numbers(std::min(last, kMostJudged) - first);
+  std::iota(numbers.begin(), numbers.end(), first);
   numbers.push_back(last);
   std::vector<std::vector<Vector>> found(fits.size());
   const double cost = 1e9;  // worth all threads
   parallel_for(static_cast<Index>(fits.size()), cost, [&](Index one) {
     found[one] = losses(problem, fits[one], variables, sizes, numbers);
   });
-  std::vector<Vector> weights;
-  for (const HeldOutFit& fit : fits) weights.push_back(fit.held_out.s);
+  std::vector<Vector> weights(fits.size());
+  std::transform(fits.begin(), fits.end(), weights.begin(),
+                 [](const HeldOutFit& fit) { return fit.held_out.s; });
   const Vector s = joined(weights);
   std::vector<Vector> of_numbers;
   for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -158,8 +158,8 @@ std::vector<std::string> Encoder::coordinate_names(const std::vector<std::string
     const std::size_t named = column.levels.size();
     const auto add = [&](std::size_t k) {
       const std::string& outcome = outcomes[k];
-      all.push_back(k < named ? name + "=" + outcome
-                              : name + " " + outcome.substr(1, outcome.size() - 2));
+      all.push_back(name);
+      all.back() += k < named ? "=" + outcome : " " + outcome.substr(1, outcome.size() - 2);
     };
     if (outcomes.empty()) all.push_back(name);
     if (outcomes.size() == 2) {

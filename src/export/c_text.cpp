@@ -1,5 +1,6 @@
 #include "export/c_text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -56,8 +57,8 @@ std::string in_comment(const std::string& name) {
 }
 
 void put_doubles(std::string& to, const std::string& name, const double* values, Index count) {
-  std::vector<std::string> items;
-  for (Index i = 0; i < count; ++i) items.push_back(literal(values[i]));
+  std::vector<std::string> items(count);
+  std::transform(values, values + count, items.begin(), literal);
   to += "static const double " + name + "[" + std::to_string(count) + "] = {";
   put_list(to, items);
 }

@@ -57,7 +57,7 @@ std::string OnnxGraph::new_name() {
 }
 
 std::string OnnxGraph::constant(Message tensor, OnnxType type, const std::vector<Index>& shape) {
-  const std::string name = new_name();
+  std::string name = new_name();
   for (const Index size : shape) tensor.integer(field::kTensorDimension, size);
   tensor.integer(field::kTensorType, static_cast<int>(type)).bytes(field::kTensorName, name);
   constants_.message(field::kGraphConstant, tensor);
@@ -92,7 +92,7 @@ std::string OnnxGraph::texts(const std::vector<std::string>& values) {
 
 std::string OnnxGraph::put_node(const std::string& operation,
                                 const std::vector<std::string>& inputs, const Message& more) {
-  const std::string name = new_name();
+  std::string name = new_name();
   Message node;
   for (const std::string& one : inputs) node.bytes(field::kNodeInput, one);
   node.bytes(field::kNodeOutput, name)

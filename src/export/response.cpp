@@ -15,7 +15,7 @@ Response guess(const Loss& loss) {
 
 Matrix apply(Response response, const Matrix& F) {
   if (response == Response::identity) return F;
-  const Matrix e = F.array().exp();
+  Matrix e = F.array().exp();
   if (response == Response::exponential) return e;
   if (response == Response::softmax) return e.array().colwise() / e.rowwise().sum().array();
   Matrix both(F.rows(), 2);

@@ -55,7 +55,7 @@ SegmentFinder::SegmentFinder(Index knots, const double* t, bool many) : knots_(k
     if (cell > 0) most = std::max(most, first_[cell] + 1 - first_[cell - 1]);
   }
   for (longest_step_ = 1; 2 * longest_step_ <= most;) longest_step_ *= 2;
-  ahead_.assign(static_cast<std::size_t>(knots) + 2 * longest_step_,
+  ahead_.assign(static_cast<std::size_t>(knots) + 2 * static_cast<std::size_t>(longest_step_),
                 std::numeric_limits<double>::quiet_NaN());
   std::copy(t, t + knots - 1, ahead_.begin());
 }

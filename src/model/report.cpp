@@ -67,14 +67,15 @@ std::string Race::brief() const {
 }
 
 std::string FitReport::warning() const {
-  if (termination != Termination::max_iterations && termination != Termination::stalled) return "";
+  const bool stuck = termination == Termination::stalled;
+  if (termination != Termination::max_iterations && !stuck) return "";
   std::ostringstream text;
-  text << (termination == Termination::stalled ? "the fit stalled" : "the fit did not converge")
-       << " after " << iterations.size() << " iterations";
+  text << (stuck ? "the fit stalled" : "the fit did not converge") << " after " << iterations.size()
+       << " iterations";
   if (std::isfinite(promised_decrease))
     text << ": the next step promises to lower the objective by " << percent(promised_decrease);
-  text << (termination == Termination::stalled ? ", but no step does; try another seed"
-                                               : "; increase max_iter, or tol");
+  if (stuck && std::isfinite(promised_decrease)) text << ", but no step does";
+  text << (stuck ? "; try another seed" : "; increase max_iter, or tol");
   return text.str();
 }
 

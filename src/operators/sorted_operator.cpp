@@ -18,12 +18,12 @@ Index ceil_div(Index a, Index b) {
 }
 
 // Some columns of V side by side, and behind them, in each row, as many zeros for their sums.
-template <int Wide>
+template <Index Wide>
 void interleave(const Matrix& V, Index first, Index width, std::vector<double>& v_out) {
   v_out.resize(2 * Wide * V.rows());
   double* row = v_out.data();
   for (Index i = 0; i < V.rows(); ++i, row += 2 * Wide) {
-    for (int q = 0; q < Wide; ++q) {
+    for (Index q = 0; q < Wide; ++q) {
       row[q] = q < width ? V(i, first + q) : 0;
       row[Wide + q] = 0;
     }
@@ -31,14 +31,14 @@ void interleave(const Matrix& V, Index first, Index width, std::vector<double>& 
 }
 
 // The sums of rows [begin, end) in all copies, times `scale`, into columns of `out`.
-template <int Wide>
+template <Index Wide>
 void collect(const std::vector<std::vector<double>>& copies, Index begin, Index end, double scale,
              Index first, Index width, Matrix& out) {
   out.block(begin, first, end - begin, width).setZero();
   for (const std::vector<double>& v_out : copies) {
     const double* row = v_out.data() + 2 * Wide * begin + Wide;
     for (Index i = begin; i < end; ++i, row += 2 * Wide) {
-      for (int q = 0; q < Wide; ++q) {
+      for (Index q = 0; q < Wide; ++q) {
         if (q < width) out(i, first + q) += row[q];
       }
     }

@@ -11,6 +11,9 @@ namespace {
 constexpr int kPatience = 10;
 constexpr int kStagePatience = 4;
 constexpr int kFewStepsPatience = 1;
+// A search creeps if so many iterations in a row took so many evaluations each, on average.
+constexpr int kCreeping = 5;
+constexpr int kManyTries = 3;
 
 }  // namespace
 
@@ -37,6 +40,16 @@ bool StoppingRule::astray(const Search& search) const {
          search.above_best() > options_.worthwhile(search.state.stage) * std::abs(search.value());
 }
 
+bool StoppingRule::creeps(const OptimizerState& state) const {
+  if (!options_.few_steps || options_.tol <= 0 || state.stage == 0 ||
+      state.iteration - state.stage_begin <= kCreeping)
+    return false;
+  const IterationRecord& now = state.records.back();
+  const IterationRecord& before = state.records[state.records.size() - 1 - kCreeping];
+  return now.evaluations - before.evaluations >= kCreeping * kManyTries &&
+         before.objective - now.objective <= options_.tol * std::abs(before.objective);
+}
+
 std::optional<Termination> StoppingRule::reason(const Search& search) const {
   const OptimizerState& state = search.state;
   if (options_.early_stopping &&
@@ -44,6 +57,7 @@ std::optional<Termination> StoppingRule::reason(const Search& search) const {
     return Termination::early_stopped;
   if ((state.W.array() == 0).all()) return Termination::trivial;
   if (search.promises_little() && !astray(search)) return Termination::converged;
+  if (creeps(state)) return Termination::stalled;
   if (state.iteration - state.stage_begin >= options_.max_iter) return Termination::max_iterations;
   return {};
 }

@@ -7,10 +7,11 @@
 //                   the model look at it once the objective has settled: it has hardly fallen over
 //                   the last iterations
 //   max_iterations  the limit of a stage
+//   stalled         no step lowers the objective; or, in a later stage whose steps take long, each
+//                   was found only after several tries, and together they brought less than tol.
+//                   (Knots move with W, which makes the objective jump a little. A search that has
+//                   come down to the size of the jumps creeps along and hardly ever ends.)
 //   trivial         W = 0
-//
-// Later stages of a coarse-to-fine fit begin near the end. They go on while a few iterations bring
-// five times tol; where steps take long, while each brings ten times tol.
 #pragma once
 
 #include <optional>
@@ -40,6 +41,8 @@ class StoppingRule {
   bool astray(const Search& search) const;
 
  private:
+  bool creeps(const OptimizerState& state) const;
+
   const OptimizerOptions& options_;
 };
 

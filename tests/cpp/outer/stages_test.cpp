@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/rng.hpp"
 #include "bkernn/fit.hpp"
 #include "bkernn/metrics.hpp"
 #include "bkernn/simulate.hpp"
@@ -122,6 +123,26 @@ TEST_F(StagedFit, GoesOnToTheSameBitsFromEitherStage) {
     EXPECT_EQ(resumed.W, whole.W) << "stopped at " << at;
     EXPECT_EQ(resumed.alpha, whole.alpha) << "stopped at " << at;
   }
+}
+
+// Rows of a lattice: knots jump as W moves, and no step goes far.
+TEST(Stages, OnKnotsEndWhenTheSearchCreeps) {
+  const std::vector<Index> levels{4, 4, 2, 3, 3, 2, 2, 2};
+  Rng rng(1);
+  Matrix X(3000, 8);
+  for (Index i = 0; i < X.rows(); ++i) {
+    for (Index j = 0; j < X.cols(); ++j) X(i, j) = static_cast<double>(rng.index(levels[j]));
+  }
+  const auto x = [&](Index j) { return X.col(j).array(); };
+  const Matrix Y = (x(0) - x(1)).abs() * (1 + x(2)) + x(3) * x(4) + (x(0) > 1).cast<double>();
+  FitOptions options = by_rule();
+  options.n_particles = 20;
+  options.regularization = 0.05;
+  options.knots = 12;
+  const FitReport report = fit({.X = X, .Y = Y}, options).report;
+  EXPECT_EQ(report.termination, Termination::stalled);
+  EXPECT_GT(report.promised_decrease, options.tol);
+  EXPECT_LT(report.evaluations, 150);
 }
 
 }  // namespace
