@@ -21,7 +21,8 @@ class Watch : public CrossValidateObserver {
   bool on_point(const CrossValidateProgress& progress) override {
     if (!quiet_) {
       tell("cross-validation " + std::to_string(progress.candidate + 1) + "." +
-           std::to_string(progress.point + 1) + "  regularization " +
+           std::to_string(progress.point + 1) + "  " + std::to_string(progress.rows) +
+           " rows  regularization " +
            short_number(progress.regularization, 4) + "  " + score_ + " " +
            short_number(progress.mean, 5) + " ± " + short_number(progress.standard_error, 2));
     }
@@ -74,7 +75,7 @@ CrossValidated cross_validated_regularization(const FitInput& input, const FitOp
   if (result.stopped || !result.options.regularization) {
     throw Interrupted("interrupted during the cross-validation: there is no model yet");
   }
-  const PathScores& path = result.paths[result.candidate];
+  const PathScores& path = result.paths[result.path];
   return {result.options.penalty,
           *result.options.regularization,
           score,

@@ -32,6 +32,15 @@
 // find as good a λ as 200 do, and the path ends when the score has clearly passed its best. The
 // last fit, on all rows, has the full number of iterations.
 //
+// Many rows. Where no path is asked for and there are more than twice the rows of a race (race.hpp:
+// 3,000, or 1,500 of more than two classes), the paths are walked on a sample of as many rows, which
+// has its share of each fold. The best λ of the best candidate, and of those that are not behind it
+// by more than one standard error of the difference, is carried to all rows by the law of λ. There
+// it goes up by twos while that helps, or else down: three or four points as a rule. A fit of all
+// rows without a fold begins with what the sample without that fold has learned, at the nearest λ.
+// So nothing of a fold is seen before it is scored. Scores of the sample and of all rows stand in
+// different paths (PathScores::rows), and the choice is made among those of all rows.
+//
 // Folds run in parallel, and the loops inside a fold on one thread. The result is the same on any
 // number of threads.
 #pragma once
@@ -75,6 +84,8 @@ struct CrossValidateOptions : FoldOptions {
 // The scores of one candidate along its path, as far as it was followed.
 struct PathScores {
   FitOptions options;
+  int candidate = 0;             // its number
+  Index rows = 0;                // that took part: all, or those of the sample
   Vector lambdas;                // decreasing, in the units of y
   Matrix scores;                 // λ × folds, of held-out rows (weighted)
   Vector mean;                   // over folds
@@ -85,9 +96,12 @@ struct PathScores {
 };
 
 struct CrossValidateResult {
-  std::vector<PathScores> paths;  // one per candidate, in order; empty if stopped before it
-  int candidate = -1;             // the chosen one; −1 if stopped before anything was scored
-  Index point = -1;               // the chosen point of its path
+  // One per candidate, in order; empty if stopped before it. If these were walked on a sample, those
+  // on all rows follow.
+  std::vector<PathScores> paths;
+  int candidate = -1;             // the chosen one; −1 if stopped before all rows were scored
+  int path = -1;                  // the chosen one, always of all rows; the same
+  Index point = -1;               // its chosen point
   FitOptions options;             // the chosen candidate with `regularization` set
   std::optional<FitResult> fit;   // on all rows; empty without refit or if stopped
   std::vector<int> fold_of_row;   // −1: in no fold (weight 0, or asked for)
@@ -100,7 +114,9 @@ struct CrossValidateResult {
 
 struct CrossValidateProgress {
   int candidate = 0, n_candidates = 1;
+  Index rows = 0;               // of the path
   int point = 0, n_points = 0;  // of the path; n_points: at most
+  int done = 0, most = 0;       // points of all paths so far, and at most
   double regularization = 0;
   double mean = 0, standard_error = 0;
   int evaluations = 0;  // so far, all candidates

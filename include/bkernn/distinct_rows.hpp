@@ -22,6 +22,9 @@ struct DistinctRows {
   std::vector<Index> place;  // of each input row among `rows`; −1: it has no weight
 
   Index size() const { return static_cast<Index>(rows.size()); }
+  double total_weight() const {
+    return weights.size() > 0 ? weights.sum() : static_cast<double>(size());
+  }
   const Vector* weights_or_null() const { return weights.size() > 0 ? &weights : nullptr; }
 
   // Only these, in this order. (They know their rows and weights, but no places.)

@@ -31,8 +31,7 @@ class PythonCrossValidateObserver final : public bkernn::CrossValidateObserver {
   bool on_point(const bkernn::CrossValidateProgress& p) override {
     if (progress_.is_none()) return poll();
     const nb::gil_scoped_acquire acquire;
-    progress_(p.candidate * p.n_points + p.point + 1, p.n_candidates * p.n_points, p.regularization,
-              p.mean);
+    progress_(p.done, p.most, p.rows, p.regularization, p.mean);
     return poll();
   }
 
@@ -94,6 +93,8 @@ void bind_cross_validate(nb::module_& m) {
       .def_rw("patience", &CrossValidateOptions::patience)
       .def("validate", &CrossValidateOptions::validate);
   nb::class_<PathScores>(m, "PathScores", "The scores of one candidate along its path.")
+      .def_ro("candidate", &PathScores::candidate)
+      .def_ro("rows", &PathScores::rows)
       .def_prop_ro("lambdas", [](const PathScores& p) { return Vector(p.lambdas); })
       .def_prop_ro("scores", [](const PathScores& p) { return Matrix(p.scores); })
       .def_prop_ro("mean", [](const PathScores& p) { return Vector(p.mean); })
@@ -105,6 +106,7 @@ void bind_cross_validate(nb::module_& m) {
                                   "Scores, the choice, and the fit with it.")
       .def_ro("paths", &CrossValidateResult::paths)
       .def_ro("candidate", &CrossValidateResult::candidate)
+      .def_ro("path", &CrossValidateResult::path)
       .def_ro("point", &CrossValidateResult::point)
       .def_ro("options", &CrossValidateResult::options)
       .def_prop_ro("fit", [](const CrossValidateResult& r) { return r.fit.value(); })

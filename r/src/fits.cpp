@@ -56,7 +56,7 @@ SEXP cross_validate_problem(SEXP list, SEXP given, SEXP verbose) {
   watch.go_on_jumping();
   List out(10);
   add_fit(out, problem, result.fit.value(), result.options);
-  const PathScores& path = result.paths.at(result.candidate);
+  const PathScores& path = result.paths.at(result.path);
   out.add("regularizations", path.lambdas);
   out.add("scores", path.scores);
   out.add("mean", path.mean);

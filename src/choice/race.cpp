@@ -95,8 +95,8 @@ class EarlyCheck final : public Observer {
 
 // In the coordinates of the space that W stays in.
 StandardRows race_rows(const FitProblem& problem) {
-  const Index most = problem.parts.loss->coupled() ? kCoupledRaceRows : kRaceRows;
-  StandardRows rows = sample(problem, std::min(problem.n(), most), problem.parts.options.seed);
+  const Index count = std::min(problem.n(), most_race_rows(*problem.parts.loss));
+  StandardRows rows = sample(problem, count, problem.parts.options.seed);
   if (problem.subspace.size() > 0) rows.Z = rows.Z * problem.subspace;
   return rows;
 }
@@ -383,6 +383,10 @@ class Races {
 };
 
 }  // namespace
+
+Index most_race_rows(const Loss& loss) {
+  return loss.coupled() ? kCoupledRaceRows : kRaceRows;
+}
 
 RaceOutcome race(const FitProblem& problem, const RaceEntries& entries, Observer* observer) {
   return Races(problem, entries, observer).run();

@@ -48,6 +48,9 @@ struct RaceOutcome {
   std::vector<HeldOutFit> fits = {};
 };
 
+// Rows of a race, at most.
+Index most_race_rows(const Loss& loss);
+
 // `observer` sees every point of the race, and may end it.
 RaceOutcome race(const FitProblem& problem, const RaceEntries& entries, Observer* observer);
 

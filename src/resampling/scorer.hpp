@@ -15,6 +15,8 @@ using Score = std::function<double(const Matrix& Y, const Matrix& F, const Vecto
 struct Scorer {
   Score score;
   bool higher_is_better = false;
+
+  bool better(double a, double b) const { return higher_is_better ? a > b : a < b; }
 };
 
 // `target_scale` (q): what y is divided by before the loss sees it. Throws InvalidArgument for a

@@ -38,7 +38,7 @@ def progress(verbose: int, max_iter: int) -> Iterator[Report | None]:
         yield advance
 
 
-PathReport = Callable[[int, int, float, float], None]
+PathReport = Callable[[int, int, int, float, float], None]
 
 
 @contextmanager
@@ -51,9 +51,10 @@ def path_progress(verbose: int) -> Iterator[PathReport | None]:
         from tqdm.auto import tqdm
     except ImportError:
 
-        def line(done: int, total: int, regularization: float, score: float) -> None:
+        def line(done: int, total: int, rows: int, regularization: float, score: float) -> None:
             print(
-                f"λ {done} of at most {total}: {regularization:.4g}, score {score:.6g}",
+                f"λ {done} of at most {total}: {regularization:.4g}, score {score:.6g} "
+                f"({rows} rows)",
                 file=sys.stderr,
                 flush=True,
             )
@@ -62,10 +63,13 @@ def path_progress(verbose: int) -> Iterator[PathReport | None]:
         return
     with tqdm(desc="bkernn path", unit="λ") as bar:
 
-        def advance(done: int, total: int, regularization: float, score: float) -> None:
+        def advance(done: int, total: int, rows: int, regularization: float, score: float) -> None:
             bar.total = total
             bar.set_postfix(
-                regularization=f"{regularization:.3g}", score=f"{score:.4g}", refresh=False
+                regularization=f"{regularization:.3g}",
+                score=f"{score:.4g}",
+                rows=rows,
+                refresh=False,
             )
             bar.update(done - bar.n)
 

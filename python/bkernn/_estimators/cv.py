@@ -134,7 +134,7 @@ class CrossValidated:
             result = _core.cross_validate(
                 X, Y, candidates, settings, sample_weight, report, encoder
             )
-        path = result.paths[result.candidate]
+        path = result.paths[result.path]
         sign = -1.0 if self.scoring in _NEGATED else 1.0
         self.regularizations_ = path.lambdas
         self.cv_scores_ = sign * path.scores
@@ -148,13 +148,14 @@ class CrossValidated:
         }
         self.cv_paths_ = [
             {
-                **changes,
+                **races[p.candidate],
+                "rows": p.rows,
                 "regularizations": p.lambdas,
                 "scores": sign * p.scores,
                 "mean": sign * p.mean,
                 "standard_error": p.standard_error,
             }
-            for changes, p in zip(races, result.paths, strict=True)
+            for p in result.paths
         ]
         for name in (*_RACED, "regularization"):
             setattr(options, name, getattr(result.options, name))

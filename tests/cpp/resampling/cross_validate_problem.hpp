@@ -7,8 +7,8 @@
 
 namespace bkernn {
 
-struct Data {
-  explicit Data(const std::string& kind, Index n = 120, Index d = 4)
+struct SimulatedData {
+  explicit SimulatedData(const std::string& kind, Index n = 120, Index d = 4)
       : set(simulate({.kind = kind, .n = n, .n_test = 200, .d = d})) {}
   FitInput input() const { return {.X = set.train.X, .Y = set.train.Y}; }
   Simulated set;

@@ -22,7 +22,7 @@ namespace {
 
 // Above λ_max no W beats W = 0; just below it, a small step along the best direction does.
 TEST(LargestRegularization, IsWhereTheConstantCeasesToBeOptimal) {
-  const Data data("multi_index");
+  const SimulatedData data("multi_index");
   for (const std::string& penalty : penalty_names()) {
     FitOptions options = small_fit();
     options.penalty = penalty;
@@ -67,7 +67,7 @@ TEST(LargestRegularization, IsWhereTheConstantCeasesToBeOptimal) {
 }
 
 TEST(LargestRegularization, ScalesWithTheTargetsAndNotWithX) {
-  const Data data("multi_index");
+  const SimulatedData data("multi_index");
   const double one = largest_regularization(data.input(), small_fit());
   const Matrix Y = 7 * data.set.train.Y;
   const Matrix X = (100 * data.set.train.X).array() + 5;
@@ -75,7 +75,7 @@ TEST(LargestRegularization, ScalesWithTheTargetsAndNotWithX) {
 }
 
 TEST(LargestRegularization, WeightsAreCounts) {
-  const Data data("multi_index", 60);
+  const SimulatedData data("multi_index", 60);
   Vector weights = Vector::Ones(60);
   weights(4) = 2;
   weights(9) = 0;
@@ -89,7 +89,7 @@ TEST(LargestRegularization, WeightsAreCounts) {
 }
 
 TEST(RegularizationPath, FallsGeometricallyFromTheLargest) {
-  const Data data("multi_index");
+  const SimulatedData data("multi_index");
   CrossValidateOptions options;
   options.n_lambdas = 5;
   options.ratio = 1e-2;
@@ -105,7 +105,7 @@ TEST(RegularizationPath, FallsGeometricallyFromTheLargest) {
 // ---- The result.
 
 TEST(CrossValidate, SameBitsOnAnyNumberOfThreads) {
-  const Data data("multi_index");
+  const SimulatedData data("multi_index");
   const auto run = [&](int threads) {
     FitOptions options = small_fit();
     options.n_threads = threads;
@@ -122,7 +122,7 @@ TEST(CrossValidate, SameBitsOnAnyNumberOfThreads) {
 }
 
 TEST(CrossValidate, ScoresAreThoseOfSeparateFits) {
-  const Data data("multi_index", 60);
+  const SimulatedData data("multi_index", 60);
   CrossValidateOptions options = small_path();
   options.lambdas = {0.5, 0.1, 0.02};
   options.scorer = "r2";
@@ -152,7 +152,7 @@ TEST(CrossValidate, ScoresAreThoseOfSeparateFits) {
 
 // On knots too, with the stages that fit() would take.
 TEST(CrossValidate, ScoresOnKnotsAreThoseOfSeparateFits) {
-  const Data data("multi_index", 7500);
+  const SimulatedData data("multi_index", 7500);
   FitOptions knots = small_fit();
   knots.knots = 12;
   knots.max_iter = 5;
@@ -174,7 +174,7 @@ TEST(CrossValidate, ScoresOnKnotsAreThoseOfSeparateFits) {
 }
 
 TEST(CrossValidate, OneStandardErrorChoosesALargerRegularization) {
-  const Data data("multi_index");
+  const SimulatedData data("multi_index");
   CrossValidateOptions options = small_path();
   const CrossValidateResult best = cross_validate(data.input(), small_fit(), options);
   options.one_standard_error = true;
@@ -190,7 +190,7 @@ TEST(CrossValidate, OneStandardErrorChoosesALargerRegularization) {
 
 // Groups keep copies of a row apart in folds; the refit merges them as fit() does.
 TEST(CrossValidate, RefitIsAFitOfTheChosenOptions) {
-  const Data data("multi_index", 40);
+  const SimulatedData data("multi_index", 40);
   Matrix X(80, 4), Y(80, 1);
   X << data.set.train.X, data.set.train.X;
   Y << data.set.train.Y, data.set.train.Y;
@@ -204,7 +204,7 @@ TEST(CrossValidate, RefitIsAFitOfTheChosenOptions) {
 }
 
 TEST(CrossValidate, FindsAGoodRegularization) {
-  const Data data("sine_features", 200, 5);
+  const SimulatedData data("sine_features", 200, 5);
   CrossValidateOptions options;
   options.scorer = "r2";
   FitOptions concave = small_fit();
@@ -220,7 +220,7 @@ TEST(CrossValidate, FindsAGoodRegularization) {
 }
 
 TEST(CrossValidate, RacesCandidates) {
-  const Data data("sine_variables", 150, 6);
+  const SimulatedData data("sine_variables", 150, 6);
   std::vector<FitOptions> candidates(3, small_fit());
   candidates[0].penalty = "basic";
   candidates[1].penalty = "concave_variable";
@@ -237,7 +237,7 @@ TEST(CrossValidate, RacesCandidates) {
 
 // The first penalty has a whole path, the others only where the one before them is best.
 TEST(CrossValidate, FurtherPenaltiesStayWhereTheFirstWasBest) {
-  const Data data("multi_index");
+  const SimulatedData data("multi_index");
   FitOptions options = small_fit();
   options.penalty = "auto";
   CrossValidateOptions how;
@@ -263,7 +263,7 @@ TEST(CrossValidate, EveryScorerOfEveryLoss) {
       {"square", {"loss", "r2", "mse", "rmse", "mae", "pinball"}},
       {"quantile", {"loss", "pinball", "mse"}}};
   for (const auto& [loss, scorers] : cases) {
-    const Data data(loss == "logistic" ? "logistic" : "multi_index", 60);
+    const SimulatedData data(loss == "logistic" ? "logistic" : "multi_index", 60);
     FitOptions fit_options = small_fit();
     fit_options.loss = loss;
     for (const std::string& scorer : scorers) {
@@ -290,7 +290,7 @@ TEST(CrossValidate, ScoresOfErrorsByHand) {
 }
 
 TEST(CrossValidate, PreviousStartWalksFromTheLargerRegularization) {
-  const Data data("sine_features", 100, 6);
+  const SimulatedData data("sine_features", 100, 6);
   CrossValidateOptions options = small_path();
   options.patience = 0;
   const CrossValidateResult shared = cross_validate(data.input(), small_fit(), options);
@@ -315,7 +315,7 @@ class StopAfter final : public CrossValidateObserver {
 };
 
 TEST(CrossValidate, StopsAndReturnsWhatIsThere) {
-  const Data data("multi_index");
+  const SimulatedData data("multi_index");
   StopAfter two_points(2, 1 << 30);
   const CrossValidateResult some =
       cross_validate(data.input(), small_fit(), small_path(), &two_points);
@@ -335,7 +335,7 @@ TEST(CrossValidate, StopsAndReturnsWhatIsThere) {
 }
 
 TEST(CrossValidate, ErrorsNameTheConstraint) {
-  const Data data("multi_index", 20);
+  const SimulatedData data("multi_index", 20);
   const auto fails = [&](auto change, FitOptions fit_options = small_fit()) {
     CrossValidateOptions options = small_path();
     change(options);
@@ -362,7 +362,7 @@ TEST(CrossValidate, ErrorsNameTheConstraint) {
 // ---- The mean of the fits of all folds.
 
 TEST(CrossValidateEnsemble, IsTheMeanOfFitsWithoutEachFold) {
-  const Data data("multi_index");
+  const SimulatedData data("multi_index");
   CrossValidateOptions path = small_path();
   path.ensemble = true;
   const CrossValidateResult result = cross_validate(data.input(), small_fit(), path);
@@ -396,7 +396,7 @@ TEST(CrossValidateEnsemble, IsTheMeanOfFitsWithoutEachFold) {
 // From the fits of the path: the errors of a fold are those that its score at the chosen λ is made
 // of, for the best λ and for the largest one within a standard error.
 TEST(CrossValidateIntervals, ComeFromTheFoldsThatWereFitted) {
-  const Data data("multi_index");
+  const SimulatedData data("multi_index");
   for (const bool one_standard_error : {false, true}) {
     FitOptions options = small_fit();
     options.intervals = "cross";

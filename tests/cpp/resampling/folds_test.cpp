@@ -21,7 +21,7 @@ std::vector<int> folds_of(const FitInput& input, const FitOptions& fit_options,
 }
 
 TEST(Folds, AreEqualInSizeAndSeeded) {
-  const Data data("multi_index", 20);
+  const SimulatedData data("multi_index", 20);
   CrossValidateOptions options = small_path();
   const std::vector<int> first = folds_of(data.input(), small_fit(), options);
   EXPECT_EQ(first, folds_of(data.input(), small_fit(), options));
@@ -38,7 +38,7 @@ TEST(Folds, AreEqualInSizeAndSeeded) {
 }
 
 TEST(Folds, KeepGroupsTogether) {
-  const Data data("multi_index", 40);
+  const SimulatedData data("multi_index", 40);
   CrossValidateOptions options = small_path();
   for (Index i = 0; i < 40; ++i) options.groups.push_back(i * i % 7);
   for (const char* kind : {"shuffled", "contiguous"}) {
@@ -51,7 +51,7 @@ TEST(Folds, KeepGroupsTogether) {
 }
 
 TEST(Folds, AreStratifiedForClasses) {
-  const Data data("logistic", 61);
+  const SimulatedData data("logistic", 61);
   FitOptions fit_options = small_fit();
   fit_options.loss = "logistic";
   const std::vector<int> folds = folds_of(data.input(), fit_options, small_path());
@@ -64,7 +64,7 @@ TEST(Folds, AreStratifiedForClasses) {
 }
 
 TEST(Folds, LeaveOutRowsOfWeightZero) {
-  const Data data("multi_index", 40);
+  const SimulatedData data("multi_index", 40);
   Vector weights = Vector::Ones(40);
   weights.head(10).setZero();
   FitInput input = data.input();
@@ -82,7 +82,7 @@ TEST(Folds, LeaveOutRowsOfWeightZero) {
 
 // A copy in another fold would be no row to judge by; blocks and groups are the caller's word.
 TEST(Folds, KeepEqualRowsTogether) {
-  const Data data("multi_index", 40);
+  const SimulatedData data("multi_index", 40);
   Matrix X = data.set.train.X, Y = data.set.train.Y;
   X.bottomRows(20) = X.topRows(20).eval();
   Y.bottomRows(20) = Y.topRows(20).eval();
@@ -95,7 +95,7 @@ TEST(Folds, KeepEqualRowsTogether) {
 }
 
 TEST(Folds, WeightTwoIsARepeatedRow) {
-  const Data data("multi_index", 40);
+  const SimulatedData data("multi_index", 40);
   const Index extra = 5;
   Vector weights = Vector::Ones(40);
   weights(extra) = 2;

@@ -1,0 +1,74 @@
+// One candidate of a cross-validation on some rows: the λ that it has visited.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "bkernn/cross_validate.hpp"
+#include "resampling/fold_fits.hpp"
+
+namespace bkernn {
+
+// What all walks of a cross-validation share.
+struct Study {
+  const FitInput& input;
+  const CrossValidateOptions& options;
+  const Scorer& scorer;
+  CrossValidateObserver* observer;
+  FitsWatch& watch;
+  int n_candidates;
+  int done = 0, most = 0;  // points visited, and at most, in all walks
+  int evaluations = 0, inner_iterations = 0;
+};
+
+class WalkedPath {
+ public:
+  enum class Rows { all, sample };
+
+  WalkedPath(Study& study, const FoldedRows& rows, const FitOptions& candidate, int number,
+             Rows which);
+
+  // On all rows, after `sample` has walked on so much of their weight. Its fits begin where those
+  // of the sample ended.
+  WalkedPath(Study& study, const FoldedRows& rows, const WalkedPath& sample, double share);
+
+  // From the largest λ to the smallest, until the score has clearly passed its best.
+  void descend(const Vector& lambdas);
+
+  // One λ; on all rows that of the sample's best. False if the watch has stopped.
+  bool visit(double lambda);
+  bool visit_best_of_sample();
+
+  // From the best λ up by twos while that helps, or else down; and further up, if a larger λ may
+  // be chosen because it is within one standard error.
+  void climb();
+
+  // Frees what the fits hold.
+  void end() { fits_.reset(); }
+
+  // What the folds have learned at the visited λ nearest to this one.
+  const std::vector<Learned>& learned_near(double lambda) const;
+
+  // The calibration of this point, if intervals take the folds and it may be chosen; else empty.
+  std::vector<CalibrationPart> parts_at(double lambda) const;
+
+  const PathScores& scores() const { return scores_; }
+  double best_lambda() const { return scores_.lambdas(scores_.best); }
+
+ private:
+  void remember(double lambda);
+  void report(double lambda);
+
+  Study& study_;
+  const Rows which_;
+  const WalkedPath* const sample_ = nullptr;
+  const double sample_factor_ = 1;  // λ of the sample for λ = 1 here
+  PathScores scores_;
+  std::unique_ptr<FoldFits> fits_;
+  int n_points_;  // at most
+  std::map<double, std::vector<CalibrationPart>> parts_;
+  std::map<double, std::vector<Learned>> learned_;
+};
+
+}  // namespace bkernn
