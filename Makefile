@@ -358,6 +358,7 @@ bench-recovery: $(VENV)/ready  ## rows needed to find directions, BKerNN and oth
 experiments-choices: experiments-package  ## ways to choose λ (needs BKERNN_DATA_DIR)
 	$(VENV)/bin/python -m experiments.choices.choosing --output docs/results
 	$(VENV)/bin/python -m experiments.choices.dimension --output docs/results
+	$(VENV)/bin/python -m experiments.choices.folds --output docs/results
 	$(VENV)/bin/python -m experiments.choices.grid_search --output docs/results
 
 # Goes on where it ended; to measure anew, remove the lines from docs/results.

@@ -22,9 +22,8 @@ class Watch : public CrossValidateObserver {
     if (!quiet_) {
       tell("cross-validation " + std::to_string(progress.candidate + 1) + "." +
            std::to_string(progress.point + 1) + "  " + std::to_string(progress.rows) +
-           " rows  regularization " +
-           short_number(progress.regularization, 4) + "  " + score_ + " " +
-           short_number(progress.mean, 5) + " ± " + short_number(progress.standard_error, 2));
+           " rows  regularization " + short_number(progress.regularization, 4) + "  " + score_ +
+           " " + short_number(progress.mean, 5) + " ± " + short_number(progress.standard_error, 2));
     }
     return poll();
   }
@@ -76,11 +75,7 @@ CrossValidated cross_validated_regularization(const FitInput& input, const FitOp
     throw Interrupted("interrupted during the cross-validation: there is no model yet");
   }
   const PathScores& path = result.paths[result.path];
-  return {result.options.penalty,
-          *result.options.regularization,
-          score,
-          path.mean(result.point),
-          path.lambdas.size(),
+  return {result.options.penalty, *result.options.regularization, score, path.mean(result.point),
           result.fold_of_row};
 }
 

@@ -19,7 +19,6 @@ struct CrossValidated {
   double regularization = 0;  // λ in the units of y
   std::string score;          // what it was judged by
   double mean = 0;            // over the folds, of rows left out
-  Index tried = 0;            // how many λ
   std::vector<int> fold_of_row;
 };
 

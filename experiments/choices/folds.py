@@ -23,8 +23,8 @@ from ..common.results import Record
 from ..data.real import Split, set_rows
 
 ROWS, TEST_ROWS, PATH = 10_000, 5_000, 14
-NUMBERS = ("elevators", "cpu_act", "power_plant", "california_housing", "protein", "bike", "pol")
-CLASSES = ("electricity", "higgs_11k")
+NUMBERS = ("elevators", "cpu_act", "power_plant", "california_housing", "protein", "bike")
+CLASSES = ("electricity",)
 WAYS = {
     "default": (BKerNNRegressor, BKerNNClassifier, {}),
     "cross-validated": (BKerNNRegressorCV, BKerNNClassifierCV, {}),

@@ -18,7 +18,7 @@ from ..common.markdown import filled, markdown
 from ..common.plotting import OTHERS, OURS_THIRD, OURS_TOO, panels, plain_numbers
 from ..common.plotting import OURS as ORANGE
 from ..common.results import Record, select
-from . import flagship
+from . import flagship, folds
 
 Records = list[Record]
 
@@ -134,6 +134,7 @@ def tables(folder: Path) -> dict[str, str]:
     records = read_lines(folder / "bench_peers.jsonl")
     exponents = [[method, f"{exponent:.2f}"] for method, exponent in growth(records).items()]
     return flagship.tables(folder) | {
+        "folds of sets": folds.table(folder),
         "million": million_table(records),
         "seconds": by_size(records, "seconds", ".2f"),
         "processor": by_size(records, "processor_seconds", ".2f"),

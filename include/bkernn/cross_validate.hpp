@@ -32,14 +32,16 @@
 // find as good a λ as 200 do, and the path ends when the score has clearly passed its best. The
 // last fit, on all rows, has the full number of iterations.
 //
-// Many rows. Where no path is asked for and there are more than twice the rows of a race (race.hpp:
-// 3,000, or 1,500 of more than two classes), the paths are walked on a sample of as many rows, which
-// has its share of each fold. The best λ of the best candidate, and of those that are not behind it
-// by more than one standard error of the difference, is carried to all rows by the law of λ. There
-// it goes up by twos while that helps, or else down: three or four points as a rule. A fit of all
-// rows without a fold begins with what the sample without that fold has learned, at the nearest λ.
-// So nothing of a fold is seen before it is scored. Scores of the sample and of all rows stand in
-// different paths (PathScores::rows), and the choice is made among those of all rows.
+// Many rows. Where no path is asked for and there are more than twice the rows of a race (3,000, or
+// 1,500 of more than two classes), the paths are walked on a sample of as many rows, which has its
+// share of each fold. The best λ of the best candidate, and of those that are not behind it by more
+// than one standard error of the difference, is carried to all rows by the law of λ. There it goes
+// up by twos while that helps, or else down: three or four points as a rule. A fit of all rows
+// without a fold goes on, coarse to fine, from what the sample without that fold has learned at the
+// nearest λ, so that nothing of a fold is seen before it is scored. It takes 15 iterations at most
+// in each stage: at 16,000 rows it predicts better so than after 30 from W₀, in as much time.
+// Scores of the sample and of all rows stand in different paths (PathScores::rows), and the choice
+// is made among those of all rows.
 //
 // Folds run in parallel, and the loops inside a fold on one thread. The result is the same on any
 // number of threads.
@@ -96,8 +98,8 @@ struct PathScores {
 };
 
 struct CrossValidateResult {
-  // One per candidate, in order; empty if stopped before it. If these were walked on a sample, those
-  // on all rows follow.
+  // One per candidate, in order; empty if stopped before it. If these were walked on a sample,
+  // those on all rows follow.
   std::vector<PathScores> paths;
   int candidate = -1;             // the chosen one; −1 if stopped before all rows were scored
   int path = -1;                  // the chosen one, always of all rows; the same

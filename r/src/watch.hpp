@@ -100,7 +100,8 @@ class CrossValidateWatch final : public CrossValidateObserver {
 
   bool on_point(const CrossValidateProgress& progress) override {
     console_.show("cross-validation  regularization " + std::to_string(progress.regularization) +
-                  "  score " + std::to_string(progress.mean));
+                  "  score " + std::to_string(progress.mean) + "  " +
+                  std::to_string(progress.rows) + " rows");
     return poll();
   }
 

@@ -64,8 +64,7 @@ std::vector<Learned> FoldFits::learned() const {
 std::vector<CalibrationPart> FoldFits::calibration_parts() const {
   std::vector<CalibrationPart> parts(walks_.size());
   parallel_for(static_cast<Index>(walks_.size()), kRoundOfFits, [&](Index fold) {
-    Model model =
-        fold_model(walks_[fold]->model(), input_, rows_.without(static_cast<int>(fold)));
+    Model model = fold_model(walks_[fold]->model(), input_, rows_.without(static_cast<int>(fold)));
     const bool classes = model.n_classes() > 0;
     parts[fold] = calibration_part(std::move(model), input_, rows_.held_out[fold].rows, classes);
   });

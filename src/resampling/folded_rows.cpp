@@ -33,8 +33,7 @@ std::vector<int> assign(const FitInput& input, const DistinctRows& rows,
 
 }  // namespace
 
-FoldedRows::FoldedRows(const FitInput& input, DistinctRows all, std::vector<int> folds,
-                       int n_folds)
+FoldedRows::FoldedRows(const FitInput& input, DistinctRows all, std::vector<int> folds, int n_folds)
     : rows(std::move(all)), fold(std::move(folds)) {
   for (int k = 0; k < n_folds; ++k) {
     DistinctRows one = part_where(*this, [&](int f) { return f == k; });
@@ -56,9 +55,10 @@ FoldedRows deal_folds(const FitInput& input, const std::vector<FitOptions>& cand
   }
   const auto on_knots = std::find_if(candidates.begin(), candidates.end(),
                                      [](const FitOptions& one) { return one.knots > 0; });
-  DistinctRows rows =
-      distinct_rows(input, on_knots == candidates.end() ? candidates.front() : *on_knots,
-                    given.empty() ? options.groups : std::vector<Index>(given.begin(), given.end()));
+  const FitOptions& merging = on_knots == candidates.end() ? candidates.front() : *on_knots;
+  DistinctRows rows = distinct_rows(
+      input, merging,
+      given.empty() ? options.groups : std::vector<Index>(given.begin(), given.end()));
   std::vector<int> folds = assign(input, rows, options, given, classes);
   return {input, std::move(rows), std::move(folds), options.n_folds};
 }

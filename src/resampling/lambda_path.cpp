@@ -39,8 +39,8 @@ DistinctRows checked_rows(const FitInput& input, FitOptions options) {
 
 }  // namespace
 
-PreparedData prepare_for_lambda(const FitInput& input, const DistinctRows& rows,
-                                FitOptions options, const Loss& loss) {
+PreparedData prepare_for_lambda(const FitInput& input, const DistinctRows& rows, FitOptions options,
+                                const Loss& loss) {
   options.regularization = 1.0;
   return prepare_data(input, rows, options, loss);
 }

@@ -1,4 +1,4 @@
-// The values of λ that a cross-validation tries on its rows (cross_validate.hpp), in the units of y.
+// The λ that a cross-validation tries on its rows (cross_validate.hpp), in the units of y.
 #pragma once
 
 #include "bkernn/cross_validate.hpp"
@@ -9,8 +9,8 @@
 namespace bkernn {
 
 // As fit() will see the data when λ is given.
-PreparedData prepare_for_lambda(const FitInput& input, const DistinctRows& rows,
-                                FitOptions options, const Loss& loss);
+PreparedData prepare_for_lambda(const FitInput& input, const DistinctRows& rows, FitOptions options,
+                                const Loss& loss);
 
 // From the largest to the smallest.
 Vector regularization_path(const FitInput& input, const DistinctRows& rows,

@@ -9,7 +9,7 @@ namespace bkernn {
 // Of one λ.
 struct PointScores {
   RowVector of_folds;
-  double active = 0;  // mean number of particles that are not 0
+  double active = 0;                          // mean number of particles that are not 0
   int evaluations = 0, inner_iterations = 0;  // in all folds
 };
 

@@ -9,7 +9,7 @@
 namespace bkernn {
 namespace {
 
-constexpr int kMostSteps = 6;          // of a climb, up or down
+constexpr int kMostSteps = 6;  // of a climb, up or down
 constexpr int kPointsOfClimb = 1 + 2 * kMostSteps;
 constexpr double kClimb = 2;           // λ of a step
 constexpr double kNear = 4.5;          // times the best λ of a sample, whose neighbors are kept
@@ -51,8 +51,7 @@ WalkedPath::WalkedPath(Study& study, const FoldedRows& rows, const FitOptions& c
   scores_.rows = rows.rows.size();
 }
 
-WalkedPath::WalkedPath(Study& study, const FoldedRows& rows, const WalkedPath& sample,
-                       double share)
+WalkedPath::WalkedPath(Study& study, const FoldedRows& rows, const WalkedPath& sample, double share)
     : study_(study),
       which_(Rows::all),
       sample_(&sample),
@@ -110,9 +109,8 @@ void WalkedPath::climb() {
 
 const std::vector<Learned>& WalkedPath::learned_near(double lambda) const {
   const auto distance = [&](const auto& one) { return std::abs(std::log(one.first / lambda)); };
-  return std::min_element(
-             learned_.begin(), learned_.end(),
-             [&](const auto& a, const auto& b) { return distance(a) < distance(b); })
+  return std::min_element(learned_.begin(), learned_.end(),
+                          [&](const auto& a, const auto& b) { return distance(a) < distance(b); })
       ->second;
 }
 

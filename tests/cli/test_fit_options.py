@@ -102,3 +102,12 @@ def test_cross_validation_races_penalties_and_may_prefer_simpler_models(fitted, 
         ("--regularization", "cv", "--race", "basic", "--penalty", "basic"): "leave out --penalty",
     }.items():
         assert words in tool.run(*fit, *bad, code=2).err
+
+
+def test_cross_validation_says_how_many_rows_have_judged(tool):
+    tool.run("simulate", "--n", 6100, "--d", 3, "--noise", 0.3, "-o", "many.csv")
+    few = ["--particles", 2, "--max-iter", 3, "--penalty", "feature", "--folds", 2]
+    done = tool.run("fit", "many.csv", "-t", "y", *few, "--regularization", "cv")
+    said = re.findall(r"cross-validation 1\.\d+  (\d+) rows  regularization", done.err)
+    assert set(said) == {"3000", "6100"}
+    assert said == sorted(said)

@@ -80,6 +80,20 @@ def test_flagship(tmp_path):
     assert row in draws_table([record | {"n": 1000}])
 
 
+@pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
+def test_folds(tmp_path, monkeypatch):
+    from experiments.choices import folds
+    from experiments.pages.folds import table
+
+    monkeypatch.setattr(folds, "ROWS", 60)
+    monkeypatch.setattr(folds, "CLASSES", ())
+    records = quick_lines("choices.folds", tmp_path)
+    assert [record["way"] for record in records] == list(folds.WAYS)[:2]
+    assert all(record["n"] == 60 and record["r2"] > 0.5 for record in records)
+    monkeypatch.setattr("experiments.pages.folds.NUMBERS", ("yacht",))
+    assert "| yacht | 60 × 6 | R² | 0." in table(tmp_path)
+
+
 def test_law(tmp_path):
     from experiments.choices import law
 

@@ -1,11 +1,14 @@
 """λ by cross-validation."""
 
+import sys
+
 import numpy as np
 import pytest
 from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit
 
 import bkernn
 from bkernn import BKerNNClassifierCV, BKerNNRegressor, BKerNNRegressorCV
+from bkernn.datasets import simulate
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -127,3 +130,23 @@ def test_an_ensemble_of_the_folds_is_one_model(fitted, regression, tmp_path):
     model.save_model(tmp_path / "m.json")
     copy = bkernn.load_model(tmp_path / "m.json")
     np.testing.assert_array_equal(copy.predict(regression.X_test), model.predict(regression.X_test))
+
+
+def test_many_rows_are_tried_near_what_was_best_on_a_sample(capsys, monkeypatch):
+    data = simulate("multi_index", n=6100, n_test=200, d=3, noise=0.3, random_state=0)
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    options = {"cv": 3, "n_particles": 4, "max_iter": 5, "random_state": 0}
+    model = BKerNNRegressorCV(**options, verbose=1).fit(data.X, data.y)
+    rows = [path["rows"] for path in model.cv_paths_]
+    assert all(3000 <= some <= 3003 for some in rows[:3])
+    assert rows[3:] == [6100] * len(rows[3:]) and len(rows) > 3
+    chosen = [path for path in model.cv_paths_[3:] if path["penalty"] == model.penalty_]
+    np.testing.assert_array_equal(chosen[0]["regularizations"], model.regularizations_)
+    assert len(model.regularizations_) < len(model.cv_paths_[0]["regularizations"])
+    said = capsys.readouterr().err
+    assert "(3000 rows)" in said or "(3001 rows)" in said or "(3002 rows)" in said
+    assert "(6100 rows)" in said
+
+    asked = BKerNNRegressorCV(**options, penalty="feature", n_regularizations=2)
+    asked.fit(data.X, data.y)
+    assert [path["rows"] for path in asked.cv_paths_] == [6100]

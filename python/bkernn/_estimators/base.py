@@ -1,25 +1,20 @@
-"""What all BKerNN estimators share: the call of the core, fitted attributes, learned features."""
+"""What all BKerNN estimators share: the call of the core and fitted attributes."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from copy import copy
-from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
-from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import train_test_split
-from sklearn.utils.validation import check_consistent_length, check_is_fitted, validate_data
+from sklearn.utils.validation import check_consistent_length, validate_data
 
 from .. import _core
-from .._displays import html
 from .._displays.progress import progress
-from .._input.columns import Table, check_gaps, declared, encode, read_table, target_names
+from .._input.columns import Table, check_gaps, declared, read_table, target_names
 from .._input.rows import Rows
 from .._input.validation import (
     Array,
@@ -33,18 +28,10 @@ from .._input.validation import (
     threads,
     weights,
 )
+from .explained import Explained
+from .explained import RidgeFunction as RidgeFunction  # where pickles of version 0.1 look for it
+from .exported import Exported
 from .parameters import Parameters
-
-if TYPE_CHECKING:
-    from typing_extensions import Self
-
-
-class RidgeFunction(NamedTuple):
-    """One learned function of one direction: h((x − center) · direction), linear between knots."""
-
-    direction: Array  #: (n_features,), in the units of X
-    knots: Array  #: (n_knots,), increasing values of (x − center) · direction
-    values: Array  #: (n_knots,) or (n_knots, n_outputs), in the units of the prediction
 
 
 class HeldOut(NamedTuple):
@@ -60,24 +47,14 @@ def _points(race: _core.Race) -> list[dict[str, Any]] | None:
     return points or None
 
 
-class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """Fits, and explains what was learned; subclasses say what y is and what `predict` returns."""
-
-    _saved: _core.SavedModel
-    _encoder = _core.Encoder()
-    _target_names: tuple[str, ...] = ()
-    n_features_in_: int
-    W_: Array
-    dual_coef_: Array | None
-    intercept_: float | Array
+class BaseBKerNN(Exported, Explained, Parameters, BaseEstimator):
+    """Fits; subclasses say what y is and what `predict` returns."""
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
         return tags
-
-    # ---- Fitting.
 
     def _given(self, X: Any, y: Any, sample_weight: Any, **checks: Any) -> tuple[Array, Any]:
         """Check what `fit` is given, learn the columns, and return the rows of the fit and y."""
@@ -121,13 +98,6 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
         if len(rows) != len(Y):
             raise ValueError(f"X_val and y_val: {len(rows)} rows and {len(Y)} targets")
         return HeldOut(rows, Y)
-
-    def _column_names(self) -> list[str]:
-        return [str(name) for name in getattr(self, "feature_names_in_", ())]
-
-    def _encode(self, table: Table) -> Array:
-        """Return the rows in the coordinates of the fit."""
-        return encode(table, self._encoder, self._column_names())
 
     def _fit(
         self,
@@ -278,251 +248,3 @@ class BaseBKerNN(Parameters, ClassNamePrefixFeaturesOutMixin, TransformerMixin, 
                 ConvergenceWarning,
                 stacklevel=5,
             )
-
-    # ---- Using the model.
-
-    def _encoded(self, y: Any) -> Array:
-        """Return targets as the core takes them."""
-        return matrix(y)
-
-    def _check_rows(self, X: ArrayLike) -> Array:
-        check_is_fitted(self, "W_")
-        return self._rows(X)
-
-    def _rows(self, X: ArrayLike) -> Array:
-        """Return new rows in the coordinates of the fit."""
-        table = read_table(X)
-        if table is None:
-            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-            table = Table(native(X), {})
-        else:
-            validate_data(self, X, skip_check_array=True, reset=False)
-        return self._encode(table)
-
-    def _components(self, k: int) -> Array:
-        """Return k directions as rows, in the units of X, their largest entry positive."""
-        if k == 0:
-            return np.zeros((0, len(self.scale_)))
-        P = self._saved.model.directions(k)
-        largest = P[np.argmax(np.abs(P), axis=0), np.arange(k)]
-        return (P * np.where(largest < 0, -1.0, 1.0) / self.scale_[:, np.newaxis]).T
-
-    def transform(self, X: ArrayLike, k: int | None = None) -> Array:
-        """Return the learned features of each row, `(X - center_) @ components_.T`.
-
-        They are orthonormal combinations of the (standardized) variables: the leading left singular
-        vectors of `W_`, or for the variable penalties the selected variables themselves.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            Rows.
-        k : int, optional
-            How many features, at most the rank of `W_`; by default `n_active_features_`.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, k)
-            A data frame if `set_output` asks for one.
-        """
-        rows = self._check_rows(X)
-        components = self.components_
-        if k is not None and k != self.n_active_features_:
-            output = getattr(self, "_sklearn_output_config", {}).get("transform")
-            if (output or get_config()["transform_output"]) != "default":
-                raise ValueError(
-                    f"k = {k}: with set_output, transform gives the "
-                    f"{self.n_active_features_} features that were found"
-                )
-            components = self._components(integer("k", k, least=1))
-        return np.where(np.isnan(rows), 0.0, rows - self.center_) @ components.T
-
-    @property
-    def _n_features_out(self) -> int:
-        return self.n_active_features_
-
-    def coordinate_names(self) -> list[str]:
-        """Return what the rows of `W_` stand for.
-
-        Returns
-        -------
-        list of str
-            A column of numbers stands for itself, and has a second row, "age missing", if there
-            were gaps; a category has one for each level, "color=red", or one if there are two.
-        """
-        check_is_fitted(self, "W_")
-        return html.coordinate_names(self)
-
-    def level_effects(self, feature: int | str) -> dict[str, Any]:
-        """Return what each level of a category adds to f, in the row that is the average otherwise.
-
-        Parameters
-        ----------
-        feature : int or str
-            Number or name of the column.
-
-        Returns
-        -------
-        dict
-            From levels to numbers, relative to their mean over the rows; arrays if there are
-            several outputs. "(other)" are the rare levels, "(missing)" the gaps.
-        """
-        check_is_fitted(self, "W_")
-        column = declared([feature], self._column_names(), self.n_features_in_)[0]
-        if self._encoder.empty or not self._encoder.categorical[column]:
-            raise ValueError(f"feature = {feature!r}: is a number, not a category")
-        effects = self._saved.model.level_effects(column)
-        names = self._encoder.outcome_names(column)
-        values = effects[:, 0].tolist() if effects.shape[1] == 1 else effects
-        return dict(zip(names, values, strict=True))
-
-    def ridge_functions(self) -> list[RidgeFunction]:
-        """Return the learned functions, one per active particle.
-
-        The prediction (before a link such as the exponential of counts) is a constant plus the
-        sum over the functions of h((x − center_) · direction). With the Brownian kernel h is linear
-        between knots, constant beyond them and 0 at 0, so that the constant is f(center_).
-
-        Returns
-        -------
-        list of RidgeFunction
-            Tuples (direction, knots, values).
-        """
-        check_is_fitted(self, "W_")
-        model = self._saved.model
-        directions = model.weights_in_original_units()
-        functions = []
-        for j in range(directions.shape[1]):
-            knots, values = model.function(j)
-            values = values / model.n_particles
-            if values.shape[1] == 1:
-                values = values[:, 0]
-            functions.append(RidgeFunction(directions[:, j], knots, values))
-        return functions
-
-    def feature_learning_score(self, P: ArrayLike) -> float:
-        """Return how near the learned subspace is to the true one: 1 if equal, 0 at worst.
-
-        Parameters
-        ----------
-        P : array-like of shape (n_features, k)
-            A basis of the true subspace: y depends on x through Pᵀx, for x as given to `fit`.
-
-        Returns
-        -------
-        float
-            NaN if `W_` does not determine k directions.
-        """
-        check_is_fitted(self, "W_")
-        basis = matrix(P)
-        if basis.shape[0] != len(self.scale_):
-            raise ValueError(f"P has {basis.shape[0]} rows: must be {len(self.scale_)}")
-        scaled = basis * self.scale_[:, np.newaxis]
-        score = _core.particles_learning_score(
-            self.W_, self._saved.model.selects_variables(), native(scaled)
-        )
-        return float("nan") if score is None else score
-
-    def compress(self, tolerance: float) -> Self:
-        """Return a copy with fewer knots, which predicts faster and takes less room.
-
-        Parameters
-        ----------
-        tolerance : float
-            No prediction (before the link of a classifier or of counts) changes by more than this.
-
-        Returns
-        -------
-        estimator
-            A fitted copy; `dual_coef_` and the like are those of the original.
-        """
-        check_is_fitted(self, "W_")
-        smaller = copy(self)
-        smaller._saved = self._saved.compress(tolerance)
-        return smaller
-
-    # ---- Files and notebooks.
-
-    def to_html(
-        self, X: ArrayLike | None = None, y: ArrayLike | None = None, stability: Any = None
-    ) -> str:
-        """Return the report of the command-line tool: one page that needs no other file.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features), optional
-            Rows to show predictions of.
-        y : array-like of shape (n_samples,) or (n_samples, n_outputs), optional
-            Their targets.
-        stability : Stability, optional
-            What `bkernn.stability` returned, for a panel that shows how sure it is.
-
-        Returns
-        -------
-        str
-            HTML.
-        """
-        check_is_fitted(self, "W_")
-        if (X is None) != (y is None):
-            raise ValueError("X and y: give both or neither")
-        study = "" if stability is None else stability.to_json()
-        if X is None:
-            return self._saved.to_html(html.feature_names(self), stability=study)
-        names = html.feature_names(self)
-        return self._saved.to_html(names, self._check_rows(X), self._encoded(y), study)
-
-    def save_model(self, path: str | PathLike[str], compress: bool = True) -> None:
-        """Write the model to a file that `bkernn.load_model` and the command-line tool read.
-
-        Parameters
-        ----------
-        path : str or path
-            The extension decides the encoding: .json, .ubj or .cbor.
-        compress : bool, default=True
-            Write fewer digits, or fewer knots. That moves no prediction by more than 1e-4 of the
-            spread of y, no log-odds of a class or log of a mean count by more than 1e-4. A model
-            that was loaded or compressed before is written as it is. False: every bit.
-        """
-        check_is_fitted(self, "W_")
-        self._saved.save(fspath(path), compress)
-
-    def to_onnx(self, dtype: Literal["float64", "float32"] = "float64") -> bytes:
-        """Return the model as an ONNX graph, which predicts wherever there is an ONNX runtime.
-
-        Its input is "X"; its outputs are "prediction", or "label" and "probabilities". For
-        scikit-learn pipelines, `import bkernn.onnx` and use skl2onnx.
-
-        Parameters
-        ----------
-        dtype : {"float64", "float32"}, default="float64"
-            The numbers of input, outputs and graph.
-
-        Returns
-        -------
-        bytes
-            The contents of an .onnx file.
-        """
-        check_is_fitted(self, "W_")
-        if dtype not in ("float64", "float32"):
-            raise ValueError(f"dtype = {dtype!r}: must be 'float64' or 'float32'")
-        return self._saved.to_onnx(dtype == "float32")
-
-    def to_c(self) -> str:
-        """Return the model as one C99 file without dependencies and without allocation.
-
-        Returns
-        -------
-        str
-            Source of `double predict(const double *x, double *out)`; its head explains the rest.
-        """
-        check_is_fitted(self, "W_")
-        return self._saved.to_c()
-
-    def _repr_html_inner(self) -> str:
-        return html.notebook(self, super()._repr_html_inner())
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
-        bundle = super()._repr_mimebundle_(**kwargs)
-        if "text/html" in bundle:
-            bundle["text/html"] = html.notebook(self, bundle["text/html"])
-        return bundle

@@ -18,6 +18,10 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):  # type: ignore[misc]
     in parallel, the path ends when the score has clearly passed its best, and all rows are fitted
     with the λ that was chosen. It is much cheaper than a grid search.
 
+    More than 6,000 rows (3,000 of more than two classes) would take long: the path is walked on a
+    sample of half as many, and all rows are tried with a few λ near the one that was best there.
+    If `regularizations` or `n_regularizations` is given, they are tried with each λ.
+
     Parameters
     ----------
     cv : int, splitter, iterable of (train, test) or None, default=None
@@ -45,7 +49,7 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):  # type: ignore[misc]
     regularization_ : float
         The λ chosen.
     regularizations_ : ndarray of shape (n_regularizations,)
-        The path as far as it was walked, decreasing.
+        The λ that all rows were tried with, decreasing.
     cv_scores_ : ndarray of shape (n_regularizations, n_folds)
         Scores of the rows left out.
     cv_mean_, cv_standard_error_ : ndarray of shape (n_regularizations,)
@@ -59,7 +63,8 @@ class BKerNNRegressorCV(CrossValidated, BKerNNRegressor):  # type: ignore[misc]
     cv_evaluations_ : int
         How often the kernel regression was solved in all folds together: what the choice has cost.
     cv_paths_ : list of dict
-        Paths and scores of all combinations that were raced.
+        Paths and scores of all combinations that were raced, each with the number of "rows" that
+        took part: those of a sample come first, then those of all rows.
 
     See Also
     --------

@@ -116,8 +116,7 @@ TEST(CrossValidateSample, PathsThatAreAskedForHaveAllRows) {
   options.refit = false;
   options.n_lambdas = 2;
   options.ratio = 0.5;
-  const CrossValidateResult result =
-      cross_validate(many_rows_data().input(), quick_fit(), options);
+  const CrossValidateResult result = cross_validate(many_rows_data().input(), quick_fit(), options);
   ASSERT_EQ(result.paths.size(), 1);
   EXPECT_EQ(result.paths[0].rows, kMany);
 }
@@ -129,16 +128,14 @@ TEST(CrossValidateSample, CandidatesThatAreClearlyBehindEndOnTheSample) {
   candidates[0].max_iter = 1;
   CrossValidateOptions options = quick_folds();
   options.refit = false;
-  const CrossValidateResult result =
-      cross_validate(many_rows_data().input(), candidates, options);
+  const CrossValidateResult result = cross_validate(many_rows_data().input(), candidates, options);
   ASSERT_EQ(result.paths.size(), 3);
   EXPECT_EQ(result.candidate, 1);
   EXPECT_EQ(result.paths[2].candidate, 1);
   EXPECT_EQ(result.paths[2].rows, kMany);
 
   candidates[0] = candidates[1];
-  const CrossValidateResult equal =
-      cross_validate(many_rows_data().input(), candidates, options);
+  const CrossValidateResult equal = cross_validate(many_rows_data().input(), candidates, options);
   ASSERT_EQ(equal.paths.size(), 4);
   EXPECT_EQ(equal.candidate, 0);
   EXPECT_EQ(equal.paths[3].lambdas.size(), 1);  // does not lead, and does not climb
@@ -147,8 +144,7 @@ TEST(CrossValidateSample, CandidatesThatAreClearlyBehindEndOnTheSample) {
 TEST(CrossValidateSample, OneStandardErrorLooksForALargerLambdaOnAllRows) {
   CrossValidateOptions options = quick_folds();
   options.one_standard_error = true;
-  const CrossValidateResult result =
-      cross_validate(many_rows_data().input(), quick_fit(), options);
+  const CrossValidateResult result = cross_validate(many_rows_data().input(), quick_fit(), options);
   const PathScores& path = result.paths[result.path];
   EXPECT_EQ(path.rows, kMany);
   EXPECT_EQ(result.point, path.one_standard_error);
@@ -160,8 +156,7 @@ TEST(CrossValidateSample, IntervalsTakeTheFoldsOfAllRows) {
   fit_options.intervals = "cross";
   CrossValidateOptions options = quick_folds();
   options.scorer = "mse";
-  const CrossValidateResult result =
-      cross_validate(many_rows_data().input(), fit_options, options);
+  const CrossValidateResult result = cross_validate(many_rows_data().input(), fit_options, options);
   const auto& calibration = result.fit->model.calibration;
   ASSERT_NE(calibration, nullptr);
   ASSERT_EQ(calibration->parts.size(), 3);

@@ -33,8 +33,8 @@ TEST(PathScores, PointsStandWhereTheirLambdaBelongs) {
 }
 
 TEST(PathScores, OneStandardErrorAllowsALargerLambda) {
-  const PathScores path = path_of(
-      {{8, RowVector{{9, 9}}}, {4, RowVector{{2.5, 3}}}, {1, RowVector{{1, 3}}}}, kLoss);
+  const PathScores path =
+      path_of({{8, RowVector{{9, 9}}}, {4, RowVector{{2.5, 3}}}, {1, RowVector{{1, 3}}}}, kLoss);
   EXPECT_EQ(path.best, 2);
   EXPECT_EQ(path.one_standard_error, 1);
 }
