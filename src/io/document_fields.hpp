@@ -144,6 +144,10 @@ inline void put_value(Json& to, const RowVector& value) {
 inline void put_value(Json& to, const std::vector<double>& value) {
   put_numbers(to, value.data(), static_cast<Index>(value.size()));
 }
+inline void put_value(Json& to, const std::vector<std::string>& texts) {
+  to = Json::array();
+  for (const std::string& text : texts) add_element(to) = text;
+}
 void put_value(Json& to, Termination value);
 template <class Struct>
 void put_object(Json& to, const Struct& value);

@@ -1,10 +1,6 @@
 #include "bkernn/stability.hpp"
 
-#include <Eigen/SVD>
-
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <functional>
 #include <numeric>
 #include <optional>
@@ -18,6 +14,8 @@
 #include "bkernn/penalty.hpp"
 #include "choice/lambda_law.hpp"
 #include "problem/make_objective.hpp"
+#include "resampling/dimension_curve.hpp"
+#include "resampling/halves.hpp"
 #include "rows/shard.hpp"
 #include "training/fit_rows.hpp"
 #include "training/fits_watch.hpp"
@@ -25,39 +23,8 @@
 namespace bkernn {
 namespace {
 
-constexpr double kSelected = 0.1;  // of the longest row of W
-constexpr double kHelps = 0.05;    // p-value
 constexpr Index kMoreDirections = 2, kMostDirections = 12;
 constexpr double kCurveTolerance = 1e-4;  // of the inner problem
-
-// Between neighbors in between.
-double quantile_of(std::vector<double> values, double level) {
-  std::sort(values.begin(), values.end());
-  const double place = level * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const std::size_t above = std::min(below + 1, values.size() - 1);
-  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
-}
-
-// Leading directions of W, k at most, and no more than W has.
-Matrix leading(const Matrix& W, Index k) {
-  if (W.cols() == 0 || k == 0) return Matrix(W.rows(), 0);
-  const LeftSingular svd = left_singular(W);
-  const Index rank = (svd.values.array() > 1e-8 * svd.values(0)).count();
-  return svd.values(0) > 0 ? Matrix(svd.vectors.leftCols(std::min(k, rank))) : Matrix(W.rows(), 0);
-}
-
-std::string ordinal(Index k) {
-  static const char* const names[] = {"first", "second",  "third",  "fourth", "fifth",
-                                      "sixth", "seventh", "eighth", "ninth",  "tenth"};
-  return k <= 10 ? names[k - 1] : std::to_string(k) + "th";
-}
-
-std::string p_text(double p) {
-  char text[32];
-  std::snprintf(text, sizeof text, "(p = %.3g)", p);
-  return text;
-}
 
 class Stability {
  public:
@@ -102,11 +69,6 @@ class Stability {
   }
 
  private:
-  struct Half {
-    Matrix W;      // in the coordinates of the fit of all rows
-    Vector sizes;  // of its columns
-  };
-
   int fits() const { return 1 + 2 * options_.n_pairs + options_.n_folds + refits_; }
 
   void study() {
@@ -128,9 +90,7 @@ class Stability {
     if (watch_.stopped) return;
     draw_curve();
     if (watch_.stopped) return;
-    directions_ = leading(model.W, result_.curve.dimension);
-    k_ = directions_.cols();
-    describe(found);
+    describe_halves(found, leading(model.W, result_.curve.dimension), options_, result_);
   }
 
   // Each task is one fit.
@@ -214,54 +174,6 @@ class Stability {
     return losses;
   }
 
-  void describe(const std::vector<Half>& halves) {
-    const Index d = result_.fit.model.n_features(), columns = result_.fit.model.n_columns();
-    result_.halves = static_cast<Index>(halves.size());
-    result_.directions = directions_;
-    result_.selection = Vector::Zero(columns);
-    if (halves.empty()) return;
-    const auto count = static_cast<double>(halves.size());
-    result_.angles.resize(result_.halves, k_);
-    std::vector<Matrix> turned;
-    for (Index h = 0; h < result_.halves; ++h) {
-      const Half& half = halves[h];
-      const double longest = half.sizes.maxCoeff();
-      if (longest > 0)
-        result_.selection += (half.sizes.array() > kSelected * longest).cast<double>().matrix();
-      const Matrix P = leading(half.W, k_);
-      Vector cosines = Vector::Zero(k_);
-      Matrix aligned = Matrix::Zero(d, k_);
-      if (P.cols() > 0 && k_ > 0) {
-        const Eigen::JacobiSVD<Matrix> svd(P.transpose() * directions_,
-                                           Eigen::ComputeThinU | Eigen::ComputeThinV);
-        cosines.head(P.cols()) = svd.singularValues().head(P.cols());
-        aligned = P * svd.matrixU() * svd.matrixV().transpose();
-      }
-      result_.angles.row(h) =
-          cosines.cwiseMin(1.0).array().acos().transpose() * (180 / std::acos(-1.0));
-      turned.push_back(std::move(aligned));
-    }
-    result_.selected = result_.selection.sum() / count;
-    result_.selection /= count;
-    result_.bound = result_.selected * result_.selected /
-                    ((2 * options_.threshold - 1) * static_cast<double>(columns));
-    const double low = 0.5 * (1 - options_.coverage), high = 1 - low;
-    result_.angle_levels.resize(3, k_);
-    result_.lower.resize(d, k_);
-    result_.upper.resize(d, k_);
-    std::vector<double> values(halves.size());
-    for (Index k = 0; k < k_; ++k) {
-      for (Index h = 0; h < result_.halves; ++h) values[h] = result_.angles(h, k);
-      result_.angle_levels.col(k) << quantile_of(values, low), quantile_of(values, 0.5),
-          quantile_of(values, high);
-      for (Index a = 0; a < d; ++a) {
-        for (Index h = 0; h < result_.halves; ++h) values[h] = turned[h](a, k);
-        result_.lower(a, k) = quantile_of(values, low);
-        result_.upper(a, k) = quantile_of(values, high);
-      }
-    }
-  }
-
   void draw_curve() {
     const Index n = rows_.size();
     Matrix losses(n, most_ + 1);
@@ -273,23 +185,14 @@ class Stability {
       s.segment(at, count) = weights_of(fold);
       at += count;
     }
-    DimensionCurve& curve = result_.curve;
-    curve.loss = losses.transpose() * s;
-    curve.standard_error.resize(most_ + 1);
-    for (Index k = 0; k <= most_; ++k)
-      curve.standard_error(k) =
-          s.cwiseProduct((losses.col(k).array() - curve.loss(k)).matrix()).norm();
-    curve.p_value.resize(most_);
     Rng rng(options_.seed);
-    for (Index k = 0; k < most_; ++k) {
-      const Vector gain = s.cwiseProduct(losses.col(k) - losses.col(k + 1));
-      curve.p_value(k) = sign_test(gain, rng);
-    }
+    DimensionCurve& curve = result_.curve;
+    curve = curve_of(losses, s, options_.n_permutations, rng);
     for (Index k = 0; options_.n_refits > 0 && k < most_ && !watch_.stopped; ++k) {
       curve.p_value(k) = refit_test(k, rng);
-      if (curve.p_value(k) > kHelps) break;
+      if (!helps(curve, k)) break;
     }
-    while (curve.dimension < most_ && curve.p_value(curve.dimension) <= kHelps) ++curve.dimension;
+    while (curve.dimension < most_ && helps(curve, curve.dimension)) ++curve.dimension;
   }
 
   // Of the rows of a fold; all rows have 1 together.
@@ -301,19 +204,6 @@ class Stability {
     const double all =
         rows_.weights.size() > 0 ? rows_.weights.sum() : static_cast<double>(rows_.size());
     return Vector::Map(s.data(), static_cast<Index>(s.size())) / all;
-  }
-
-  // The share of random signs whose sum is as large; 1 if there is no gain.
-  double sign_test(const Vector& gain, Rng& rng) const {
-    const double sum = gain.sum();
-    if (!(sum > 0)) return 1;
-    int as_large = 1;
-    for (int draw = 0; draw < options_.n_permutations; ++draw) {
-      double other = 0;
-      for (const double one : gain) other += rng.uniform() < 0.5 ? one : -one;
-      if (other >= sum) ++as_large;
-    }
-    return static_cast<double>(as_large) / static_cast<double>(options_.n_permutations + 1);
   }
 
   // The share of permuted tables in which direction k + 1 lowers the loss as much. What lies beside
@@ -358,8 +248,7 @@ class Stability {
   std::vector<std::vector<Index>> half_rows_;
   std::vector<int> fold_;
   std::vector<Matrix> losses_;
-  Matrix directions_;
-  Index k_ = 0, most_ = 0;
+  Index most_ = 0;
   int refits_ = 0;
 };
 
@@ -374,20 +263,6 @@ void StabilityOptions::validate() const {
           "must lie between 19 and 1000000");
   require(n_refits == 0 || (n_refits >= 19 && n_refits <= 100000), "n_refits", n_refits,
           "must be 0 or lie between 19 and 100000");
-}
-
-std::string DimensionCurve::sentence() const {
-  if (loss.size() == 0) return "";
-  const bool more = dimension < p_value.size();
-  if (dimension == 0) {
-    return "No direction: none predicts held-out rows better than a constant " +
-           p_text(more ? p_value(0) : 1.0) + ".";
-  }
-  std::string text = std::to_string(dimension) + (dimension == 1 ? " direction" : " directions");
-  text +=
-      ": the " + ordinal(dimension) + " lowers the held-out loss " + p_text(p_value(dimension - 1));
-  if (more) text += ", a " + ordinal(dimension + 1) + " does not " + p_text(p_value(dimension));
-  return text + ".";
 }
 
 StabilityResult stability(const FitInput& input, const FitOptions& fit_options,
