@@ -157,18 +157,31 @@ class CrossValidation {
     return scorer_.better(a.mean(a.best), b.mean(b.best));
   }
 
-  // On all rows: the best of the sample, and what may be as good; there it climbs if it leads.
-  void go_on(const std::vector<WalkedPath>& on_sample) {
-    const double share = sample_->rows.total_weight() / rows_.rows.total_weight();
-    const WalkedPath* best = &on_sample.front();
-    for (const WalkedPath& one : on_sample) {
+  // The best of the sample, and what may be as good.
+  std::vector<WalkedPath*> finalists(std::vector<WalkedPath>& on_sample) const {
+    WalkedPath* best = &on_sample.front();
+    for (WalkedPath& one : on_sample) {
       if (better(one.scores(), best->scores())) best = &one;
     }
-    std::vector<const WalkedPath*> order{best};
-    for (const WalkedPath& one : on_sample) {
+    std::vector<WalkedPath*> order{best};
+    for (WalkedPath& one : on_sample) {
       if (&one != best && !clearly_behind(one.scores(), best->scores(), scorer_))
         order.push_back(&one);
     }
+    return order;
+  }
+
+  // Finalists whose fits have gone to their end on the sample try all rows, and climb if they lead.
+  void go_on(std::vector<WalkedPath>& on_sample) {
+    std::vector<WalkedPath*> order = finalists(on_sample);
+    for (const auto open = [](const WalkedPath* one) { return !one->finished(); };
+         std::any_of(order.begin(), order.end(), open); order = finalists(on_sample)) {
+      WalkedPath& one = **std::find_if(order.begin(), order.end(), open);
+      one.finish();
+      if (watch_.stopped) return;
+      result_.paths[one.scores().candidate] = one.scores();
+    }
+    const double share = sample_->rows.total_weight() / rows_.rows.total_weight();
     for (const WalkedPath* one : order) {
       WalkedPath path(study_, rows_, *one, share);
       if (path.visit_best_of_sample() && leads(path.scores())) path.climb();

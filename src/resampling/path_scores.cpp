@@ -34,19 +34,24 @@ void choose_points(PathScores& path, const Scorer& scorer) {
 
 }  // namespace
 
-void add_point(PathScores& path, double lambda, const PointScores& scores, const Scorer& scorer) {
+void set_point(PathScores& path, double lambda, const PointScores& scores, const Scorer& scorer) {
   const Index place = (path.lambdas.array() > lambda).count(), points = path.lambdas.size();
-  Matrix all(points + 1, scores.of_folds.size());
-  if (points > 0) {
-    all.topRows(place) = path.scores.topRows(place);
-    all.bottomRows(points - place) = path.scores.bottomRows(points - place);
+  if (place == points || path.lambdas(place) != lambda) {
+    Matrix all(points + 1, scores.of_folds.size());
+    if (points > 0) {
+      all.topRows(place) = path.scores.topRows(place);
+      all.bottomRows(points - place) = path.scores.bottomRows(points - place);
+    }
+    path.scores = std::move(all);
+    insert(path.lambdas, place, lambda);
+    insert(path.mean, place, 0);
+    insert(path.standard_error, place, 0);
+    insert(path.active, place, 0);
   }
-  all.row(place) = scores.of_folds;
-  path.scores = std::move(all);
-  insert(path.lambdas, place, lambda);
-  insert(path.mean, place, scores.of_folds.mean());
-  insert(path.standard_error, place, error_of_mean(scores.of_folds));
-  insert(path.active, place, scores.active);
+  path.scores.row(place) = scores.of_folds;
+  path.mean(place) = scores.of_folds.mean();
+  path.standard_error(place) = error_of_mean(scores.of_folds);
+  path.active(place) = scores.active;
   choose_points(path, scorer);
 }
 

@@ -13,8 +13,9 @@ struct PointScores {
   int evaluations = 0, inner_iterations = 0;  // in all folds
 };
 
-// Puts the point where its λ belongs, and says which points are best now.
-void add_point(PathScores& path, double lambda, const PointScores& scores, const Scorer& scorer);
+// Puts the point where its λ belongs, in place of the one that is there, and says which points are
+// best now.
+void set_point(PathScores& path, double lambda, const PointScores& scores, const Scorer& scorer);
 
 // The best is `patience` points back (points before the first active particle do not count) and
 // one standard error away.

@@ -13,6 +13,7 @@ constexpr int kMostSteps = 6;  // of a climb, up or down
 constexpr int kPointsOfClimb = 1 + 2 * kMostSteps;
 constexpr double kClimb = 2;           // λ of a step
 constexpr double kNear = 4.5;          // times the best λ of a sample, whose neighbors are kept
+constexpr int kMostIterations = 100;   // of fits that are finished
 constexpr int kTaughtIterations = 15;  // of a stage, of fits that a sample has taught
 
 // As candidates are fitted inside a fold. Few rows are faster without knots.
@@ -40,6 +41,7 @@ bool takes_folds(const FitOptions& options, const CrossValidateOptions& how) {
 WalkedPath::WalkedPath(Study& study, const FoldedRows& rows, const FitOptions& candidate,
                        int number, Rows which)
     : study_(study),
+      rows_(rows),
       which_(which),
       fits_(std::make_unique<FoldFits>(
           study.input, rows,
@@ -53,6 +55,7 @@ WalkedPath::WalkedPath(Study& study, const FoldedRows& rows, const FitOptions& c
 
 WalkedPath::WalkedPath(Study& study, const FoldedRows& rows, const WalkedPath& sample, double share)
     : study_(study),
+      rows_(rows),
       which_(Rows::all),
       sample_(&sample),
       sample_factor_(lambda_of_part(share)),
@@ -83,18 +86,37 @@ bool WalkedPath::visit(double lambda) {
   const PointScores point =
       sample_ ? fits_->fit_from(sample_->learned_near(lambda * sample_factor_), lambda)
               : fits_->fit(lambda, study_.options.start == "previous");
-  study_.evaluations += point.evaluations;
-  study_.inner_iterations += point.inner_iterations;
-  if (study_.watch.stopped) return false;
-  add_point(scores_, lambda, point, study_.scorer);
+  if (!take(lambda, point)) return false;
   remember(lambda);
   report(lambda);
   return !study_.watch.stopped;
 }
 
+bool WalkedPath::take(double lambda, const PointScores& point) {
+  study_.evaluations += point.evaluations;
+  study_.inner_iterations += point.inner_iterations;
+  if (study_.watch.stopped) return false;
+  set_point(scores_, lambda, point, study_.scorer);
+  return true;
+}
+
+void WalkedPath::finish() {
+  const double lambda = best_lambda();
+  FoldFits fits(study_.input, rows_, inside(scores_.options, kMostIterations, true), false,
+                study_.scorer, study_.watch);
+  if (take(lambda, fits.fit(lambda, false))) report(lambda);
+  finished_.insert(lambda);
+}
+
+bool WalkedPath::finished() const {
+  const int asked = study_.options.fold_iterations;
+  return asked == 0 || asked >= kMostIterations || finished_.contains(best_lambda());
+}
+
 void WalkedPath::climb() {
   const double begin = best_lambda();
   for (const double factor : {kClimb, 1 / kClimb}) {
+    if (factor < 1 && which_ == Rows::all) break;
     for (int step = 0; step < kMostSteps; ++step) {
       const double next = factor * best_lambda();
       if (!visit(next)) return;

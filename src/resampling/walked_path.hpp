@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "bkernn/cross_validate.hpp"
@@ -41,8 +42,14 @@ class WalkedPath {
   bool visit_best_of_sample();
 
   // From the best λ up by twos while that helps, or else down; and further up, if a larger λ may
-  // be chosen because it is within one standard error.
+  // be chosen because it is within one standard error. On all rows it never goes down: fits that
+  // stop early favor a small λ, with which the last fit, which does not, may learn noise.
   void climb();
+
+  // The best λ once more, with fits that go as far as the last fit may: those that stop early look
+  // better than they are in the end where noise dominates, those of concave penalties above all.
+  void finish();
+  bool finished() const;
 
   // Frees what the fits hold.
   void end() { fits_.reset(); }
@@ -57,10 +64,12 @@ class WalkedPath {
   double best_lambda() const { return scores_.lambdas(scores_.best); }
 
  private:
+  bool take(double lambda, const PointScores& point);
   void remember(double lambda);
   void report(double lambda);
 
   Study& study_;
+  const FoldedRows& rows_;
   const Rows which_;
   const WalkedPath* const sample_ = nullptr;
   const double sample_factor_ = 1;  // λ of the sample for λ = 1 here
@@ -69,6 +78,7 @@ class WalkedPath {
   int n_points_;  // at most
   std::map<double, std::vector<CalibrationPart>> parts_;
   std::map<double, std::vector<Learned>> learned_;
+  std::set<double> finished_;
 };
 
 }  // namespace bkernn

@@ -73,14 +73,14 @@ TEST(CrossValidateSample, WalksThePathOnASampleAndAFewPointsOnAllRows) {
   EXPECT_EQ(result.fit->regularization, all.lambdas(all.best));
   for (const int fold : result.fold_of_row) EXPECT_GE(fold, 0);
 
-  // Where the sample was best, by the law, and the neighbors of what is best here.
+  // Where the sample was best, by the law, and from there up until it helps no more.
   const double share = static_cast<double>(sample.rows) / static_cast<double>(kMany);
   const double carried = sample.lambdas(sample.best) * std::pow(share, 0.4);
-  EXPECT_LT((all.lambdas.array() / carried - 1).abs().minCoeff(), 1e-12);
+  EXPECT_NEAR(all.lambdas(all.lambdas.size() - 1) / carried, 1, 1e-12);
+  EXPECT_GE(all.lambdas.size(), 2);
   for (Index i = 1; i < all.lambdas.size(); ++i)
     EXPECT_DOUBLE_EQ(all.lambdas(i - 1), 2 * all.lambdas(i));
-  EXPECT_GT(all.best, 0);
-  EXPECT_LT(all.best, all.lambdas.size() - 1);
+  EXPECT_EQ(all.best, 1);
   // More rows predict better.
   EXPECT_LT(all.mean(all.best), sample.mean(sample.best));
 }
@@ -170,6 +170,23 @@ TEST(CrossValidateSample, IntervalsTakeTheFoldsOfAllRows) {
   EXPECT_EQ(rows, kMany);
 }
 
+// What is best on the sample after two iterations is fitted to the end before it is believed.
+TEST(CrossValidateSample, TheBestOfTheSampleIsFinished) {
+  CrossValidateOptions options = quick_folds();
+  options.refit = false;
+  options.fold_iterations = 2;
+  const FitInput input = many_rows_data().input();
+  const PathScores early = cross_validate(input, quick_fit(), options).paths[0];
+  options.fold_iterations = 0;
+  const PathScores whole = cross_validate(input, quick_fit(), options).paths[0];
+  const auto place =
+      std::find(whole.lambdas.begin(), whole.lambdas.end(), early.lambdas(early.best)) -
+      whole.lambdas.begin();
+  ASSERT_LT(place, whole.lambdas.size());
+  EXPECT_EQ(early.scores.row(early.best), whole.scores.row(place));
+  EXPECT_NE(early.scores.row(early.best - 1), whole.scores.row(place - 1));
+}
+
 class StopAt final : public CrossValidateObserver {
  public:
   explicit StopAt(Index rows) : rows_(rows) {}
@@ -218,7 +235,7 @@ struct Dealt {
 TEST(DrawSample, KeepsTheFoldsAndTheirShares) {
   CrossValidateOptions options = quick_folds();
   options.fold_of_row.assign(kMany, 0);
-  for (Index i = 0; i < kMany; ++i) options.fold_of_row[i] = i < 5 ? 1 : i < 2100 ? 2 : i % 2 - 1;
+  for (int i = 0; i < kMany; ++i) options.fold_of_row[i] = i < 5 ? 1 : i < 2100 ? 2 : i % 2 - 1;
   const Dealt dealt(options);
   std::vector<Index> counts(4, 0);
   for (Index k = 0; k < dealt.sample.rows.size(); ++k) {

@@ -11,7 +11,7 @@ const Scorer kLoss{}, kGain{.score = {}, .higher_is_better = true};
 
 PathScores path_of(const std::vector<std::pair<double, RowVector>>& points, const Scorer& scorer) {
   PathScores path;
-  for (const auto& [lambda, scores] : points) add_point(path, lambda, {scores, 7}, scorer);
+  for (const auto& [lambda, scores] : points) set_point(path, lambda, {scores, 7}, scorer);
   return path;
 }
 
@@ -30,6 +30,12 @@ TEST(PathScores, PointsStandWhereTheirLambdaBelongs) {
   EXPECT_EQ(path.best, 1);
   EXPECT_EQ(path.one_standard_error, 1);
   EXPECT_EQ(path_of({{1, RowVector{{2, 4}}}, {4, RowVector{{5, 9}}}}, kGain).best, 0);
+
+  PathScores again = path;
+  set_point(again, 2, {RowVector{{8, 9}}, 3}, kLoss);
+  EXPECT_EQ(again.mean, Vector({{7, 8.5, 3, 6}}));
+  EXPECT_EQ(again.active(1), 3);
+  EXPECT_EQ(again.best, 2);
 }
 
 TEST(PathScores, OneStandardErrorAllowsALargerLambda) {
