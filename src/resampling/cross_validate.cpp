@@ -400,7 +400,7 @@ class CrossValidation {
       FitOptions options = result_.options;
       options.intervals = "none";
       options.seed += kSeedStep * static_cast<std::uint64_t>(fold);
-      *options.regularization *= lambda_of_part(weight(rows) / weight(rows_));
+      *options.regularization *= lambda_of_part(weight(rows) / weight(rows_), options);
       results.push_back(fit(part, options, &watch_));
       make_small(results.back());
     }
