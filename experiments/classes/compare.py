@@ -30,7 +30,6 @@ from .methods import methods
 ROWS = (2000, 10_000)  # for training; sets with fewer are in the first group alone
 TEST_ROWS = 4000
 LEFT_OUT = {"kddcup"}  # all but solved, and mostly repeated rows
-FEW_ROWS_ONLY = {"RealMLP", "xRFM"}  # they take minutes for more
 BINS = 10  # of the reliability diagrams
 
 
@@ -91,8 +90,7 @@ def wanted(names: Sequence[str], sizes: Sequence[int]) -> Iterator[tuple[str, in
     sets = {name: n for name, n in class_sets().items() if name not in LEFT_OUT}
     for rows in sizes:
         some = [name for name, n in sets.items() if rows == ROWS[0] or n > 1.2 * rows]
-        methods_here = [m for m in names if rows == ROWS[0] or m not in FEW_ROWS_ONLY]
-        yield from ((name, rows, method) for method in methods_here for name in some)
+        yield from ((name, rows, method) for method in names for name in some)
 
 
 def main(arguments: list[str] | None = None) -> None:

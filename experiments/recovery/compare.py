@@ -46,7 +46,7 @@ HYPERCUBE_SIZES = (50, 100, 200, 400)
 PUBLISHED = tuple(Setting(d=10, noise=noise) for noise in (0.05, 0.15))
 PUBLISHED_SIZES = (50, 75, 100, 175)
 SIZES = (50, 100, 200, 400, 800, 1600, 3200, 10_000)
-DRAWS, VARIED_DRAWS = 10, 3
+DRAWS = 10
 SHOWN_ROWS = 400  # every method is run up to here, that all can be compared
 RATE_TASKS, RATE_ROWS = ("square", "staircase", "folded"), 1600  # the same for BKerNN
 FIT_SECONDS = 40  # of the processor
@@ -99,11 +99,16 @@ def chains(quick: bool) -> Iterator[Chain]:
     for setting in VARIATIONS:
         for task in VARIED_TASKS:
             for method in (m for m in VARIED_METHODS if m in here):
-                yield Chain(setting, task, method, (SHOWN_ROWS,), VARIED_DRAWS)
+                yield Chain(setting, task, method, (SHOWN_ROWS,), DRAWS)
     for method in HYPERCUBE_METHODS:
-        yield Chain(HYPERCUBE, "signs", method, HYPERCUBE_SIZES, VARIED_DRAWS, HYPERCUBE_SIZES[-1])
+        yield Chain(HYPERCUBE, "signs", method, HYPERCUBE_SIZES, DRAWS, HYPERCUBE_SIZES[-1])
     for setting in PUBLISHED:
         yield Chain(setting, "folded", "BKerNN", PUBLISHED_SIZES, DRAWS, PUBLISHED_SIZES[-1])
+
+
+def newest(file: Path) -> list[Record]:
+    """Return the last line of each key: one with fewer draws than are asked for is run again."""
+    return list({tuple(cell[name] for name in KEY): cell for cell in read_lines(file)}.values())
 
 
 def place(cell: Record) -> tuple[Any, ...]:
@@ -215,7 +220,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--minutes", type=float, default=math.inf, help="begin nothing after them")
     given = parser.parse_args(arguments)
     file, deadline = given.output / "recovery.jsonl", time.monotonic() + 60 * given.minutes
-    cells = [cell for cell in read_lines(file) if cell["method"] not in given.again]
+    cells = [cell for cell in newest(file) if cell["method"] not in given.again]
     before = len(cells)
     write_lines(file, cells)
     wanted = [chain for chain in chains(given.quick) if chain.method in given.methods]
@@ -227,7 +232,7 @@ def main(arguments: list[str] | None = None) -> None:
         Parallel(n_jobs=1 if given.quick else given.jobs)(
             delayed(run_cell)(chain, n, file, deadline) for chain, n in sizes if n == least
         )
-        cells = read_lines(file)
+        cells = newest(file)
     write_lines(file, sorted(cells, key=place))
     print(f"{file}: {len(cells) - before} new lines")
 

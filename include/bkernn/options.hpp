@@ -39,7 +39,7 @@ struct FitOptions {
   // auto | direct | coarse_to_fine: whether W is learned on a sample of the rows first, then on
   // larger ones, up to a quarter of the rows, and last on all of them. Automatic: from 8,000 rows
   // (2,500 on knots, more for d > 100), unless tol = 0 or the optimizer is `paper`. A sample
-  // has the λ of fewer rows, n^(−0.4); max_iter holds for each stage, and a sample need only settle
+  // has the larger λ of fewer rows; max_iter holds for each stage, and a sample need only settle
   // to 10 tol.
   std::string schedule = "auto";
   Matrix init;             // W₀, d×m; empty: N(0, 1/d)

@@ -98,7 +98,7 @@ class FoldCalibration {
     FitOptions options = options_;
     options.intervals = "none";
     const double share = static_cast<double>(in.size()) / static_cast<double>(rows_.size());
-    if (options.regularization) *options.regularization *= lambda_of_part(share);
+    if (options.regularization) *options.regularization *= lambda_of_part(share, options);
     const FitParts parts(options, training.size());
     const bool pairs = options_.intervals == "quantile";
     Shard shard =

@@ -157,7 +157,7 @@ class Races {
                1,
                {}};
       const double trained = rows_.s(in).sum() / rows_.s.sum();
-      one.lambda_factor = lambda_of_part(share_ * trained);
+      one.lambda_factor = lambda_of_part(share_ * trained, *parts_.loss);
       const InnerSolver constant(*parts_.loss, one.training.Y, one.training.s, 1.0,
                                  InnerMethod::automatic);
       one.constant = constant.best_constant();

@@ -23,7 +23,8 @@ FitResult fit_without_each_fold(const FitInput& input, const FoldedRows& rows,
     FitOptions own = options;
     own.intervals = "none";
     own.seed += kSeedStep * static_cast<std::uint64_t>(fold);
-    *own.regularization *= lambda_of_part(training.total_weight() / rows.rows.total_weight());
+    *own.regularization *=
+        lambda_of_part(training.total_weight() / rows.rows.total_weight(), options);
     results.push_back(fit(part, own, &watch));
     make_small(results.back());
   }

@@ -131,7 +131,7 @@ class Stability {
     FitOptions options = fit_options_;
     options.penalty = result_.fit.model.penalty;
     const double share = static_cast<double>(rows) / static_cast<double>(rows_.size());
-    options.regularization = result_.fit.regularization * lambda_of_part(share);
+    options.regularization = result_.fit.regularization * lambda_of_part(share, options);
     return options;
   }
 

@@ -58,7 +58,7 @@ WalkedPath::WalkedPath(Study& study, const FoldedRows& rows, const WalkedPath& s
       rows_(rows),
       which_(Rows::all),
       sample_(&sample),
-      sample_factor_(lambda_of_part(share)),
+      sample_factor_(lambda_of_part(share, sample.scores_.options)),
       fits_(std::make_unique<FoldFits>(
           study.input, rows,
           inside(sample.scores_.options, taught_iterations(study.options.fold_iterations), false),

@@ -60,25 +60,6 @@ def classes_of(method):
     return {r["set"]: r for r in some("classes.jsonl", rows=2000, method=method)}
 
 
-def realmlp_rank(method, field):
-    """Mean rank on the sets that RealMLP was run on."""
-
-    def figure():
-        sets = classes_of("RealMLP")
-        ranks = []
-        for name in sets:
-            here = some("classes.jsonl", rows=2000, set=name)
-            mine = next(r[field] for r in here if r["method"] == method)
-            ranks.append(rank([r[field] for r in here], mine, field == "log_loss"))
-        return f"{statistics.mean(ranks):.2f}"
-
-    return figure
-
-
-def realmlp_sets():
-    return WORDS[len(classes_of("RealMLP"))]
-
-
 def place_by(field):
     """The place of the default among the methods that were run on all sets, by mean rank."""
 

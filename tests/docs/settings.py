@@ -23,6 +23,9 @@ NO_RESULTS = {
         "tolerance 0.1)",
         "with κ = 0.3",
         "λ ∝ n^−0.4",
+        "carried over by n^(−0.4), as with numbers",
+        "about like n^(−0.7)",
+        "The law has n^(−0.65)",
         "The code has −0.4",
         "it lies between 0.1 and 3, small",
         "large where it is near 0.5",
@@ -56,6 +59,7 @@ NO_RESULTS = {
         "below quantiles 0.05, 0.5 and 0.95",
     ],
     "docs/math.md": [
+        "two classes, which are nearly free of noise, it falls like n^(−0.65)",
         "arXiv 2407.17280",
         "Section 2.4 of",
         "(Section 3.1, *Gradient of G*)",
@@ -64,7 +68,7 @@ NO_RESULTS = {
         "keep 2 % of the majorizing curvature",
         "(defaults 0.3 and 0.05)",
         "like n^(−0.4)",
-        "λ·(n/n₁)^0.4",
+        "(n/n₁)^0.4 times the λ",
     ],
     "docs/performance.md": [
         "two cores and 24 GB",

@@ -14,9 +14,10 @@ StandardRows normal_rows(Index n) {
 }
 
 TEST(LambdaLaw, FallsWithTheNumberOfRows) {
-  EXPECT_DOUBLE_EQ(lambda_of_part(1), 1);
-  EXPECT_DOUBLE_EQ(lambda_of_part(1.0 / 32), 4);
-  const auto loss = make_loss("square");
+  const auto loss = make_loss("square"), classes = make_loss("multinomial");
+  EXPECT_DOUBLE_EQ(lambda_of_part(1, *loss), 1);
+  EXPECT_DOUBLE_EQ(lambda_of_part(1.0 / 32, *loss), 4);
+  EXPECT_GT(lambda_of_part(1.0 / 32, *classes), 8);
   const StandardRows rows = normal_rows(50);
   EXPECT_NEAR(likely_lambda(*loss, rows, 100), 4 * likely_lambda(*loss, rows, 3200), 1e-12);
 }
