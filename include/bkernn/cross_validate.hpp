@@ -36,9 +36,10 @@
 // 1,500 of more than two classes), the paths are walked on a sample of as many rows, which has its
 // share of each fold. There the best point, and those of other candidates that are not behind it by
 // more than one standard error of the difference, are fitted once more, to the end. Then λ is
-// carried to all rows by its law, and goes up by twos while that helps: two or three points. It
-// never goes down, because fits that stop early favor a small λ (on a noisy table the last fit,
-// which does not stop, had R² 0.53 with λ of the sample and 0.36 with half of it).
+// carried to all rows by its law, and goes up by twos while that helps, or else down: two to four
+// points. With a concave penalty it never goes down, because fits that stop early favor a small λ
+// (on a noisy table the last fit, which does not stop, had R² 0.53 with λ of the sample and 0.36
+// with half of it).
 //
 // A fit of all rows without a fold goes on, coarse to fine, from what the sample without that fold
 // has learned at the nearest λ, so that nothing of a fold is seen before it is scored. It takes 15

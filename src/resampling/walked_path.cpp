@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bkernn/penalty.hpp"
 #include "choice/lambda_law.hpp"
 
 namespace bkernn {
@@ -23,6 +24,12 @@ FitOptions inside(FitOptions options, int iterations, bool sample) {
   if (sample) options.knots = 0;
   if (sample && options.kernel_operator == "knots") options.kernel_operator = "auto";
   return options;
+}
+
+bool is_convex(const FitOptions& options) {
+  const std::unique_ptr<Penalty> penalty = make_penalty(options.penalty, options.concavity);
+  const Matrix one = Matrix::Ones(1, 1);
+  return penalty->value(one) == penalty->convex()->value(one);
 }
 
 int taught_iterations(int asked) {
@@ -116,7 +123,7 @@ bool WalkedPath::finished() const {
 void WalkedPath::climb() {
   const double begin = best_lambda();
   for (const double factor : {kClimb, 1 / kClimb}) {
-    if (factor < 1 && which_ == Rows::all) break;
+    if (factor < 1 && which_ == Rows::all && !is_convex(scores_.options)) break;
     for (int step = 0; step < kMostSteps; ++step) {
       const double next = factor * best_lambda();
       if (!visit(next)) return;

@@ -42,8 +42,9 @@ class WalkedPath {
   bool visit_best_of_sample();
 
   // From the best λ up by twos while that helps, or else down; and further up, if a larger λ may
-  // be chosen because it is within one standard error. On all rows it never goes down: fits that
-  // stop early favor a small λ, with which the last fit, which does not, may learn noise.
+  // be chosen because it is within one standard error. With a concave penalty it never goes down
+  // on all rows: fits that stop early favor a small λ, with which the last fit, which does not, may
+  // learn noise.
   void climb();
 
   // The best λ once more, with fits that go as far as the last fit may: those that stop early look
