@@ -191,8 +191,8 @@ def test_rows_needed_lie_on_a_line_over_log_n():
     curve = {100: 0.5, 200: 0.8, 400: 1.0}
     records = [made_up("SIR", n, i, s) for n, s in curve.items() for i in range(2)]
     assert page.Needed(records, "score").rows == pytest.approx(np.sqrt(200 * 400))
-    assert str(page.Needed(records, "own")) == "> 400"
-    assert str(page.Needed(records[4:], "score")) == "≤ 400"
+    assert str(page.Needed(records, "own")) == ">\u202f400"
+    assert str(page.Needed(records[4:], "score")) == "≤\u202f400"
 
 
 def test_tables_name_who_needs_least():
@@ -200,7 +200,7 @@ def test_tables_name_who_needs_least():
     records += [made_up("SIR", n, 0, s) for n, s in {100: 0.6, 200: 0.7}.items()]
     table = page.needed_table(records)
     assert "**185**" in table
-    assert "> 200" in table
+    assert ">\u202f200" in table
     assert "| k leading directions | 1 of 1 |  |  |" in page.won_table(records)
     assert "| as many as it says | 0 of 1 |  | ratio |" in page.won_table(records)
     records += [made_up("SAVE", 100, 0, 0.99)]
