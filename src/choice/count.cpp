@@ -78,11 +78,10 @@ Index count(const FitProblem& problem, const std::vector<HeldOutFit>& fits, bool
   std::transform(fits.begin(), fits.end(), weights.begin(),
                  [](const HeldOutFit& fit) { return fit.held_out.s; });
   const Vector s = joined(weights);
-  std::vector<Vector> of_numbers;
+  std::vector<Vector> of_numbers(numbers.size()), parts(found.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    std::vector<Vector> parts;
-    for (const std::vector<Vector>& one : found) parts.push_back(one[i]);
-    of_numbers.push_back(joined(parts));
+    for (std::size_t fit = 0; fit < found.size(); ++fit) parts[fit] = found[fit][i];
+    of_numbers[i] = joined(parts);
   }
   const auto least =
       std::min_element(of_numbers.begin(), of_numbers.end(),

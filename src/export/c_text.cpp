@@ -64,8 +64,9 @@ void put_doubles(std::string& to, const std::string& name, const double* values,
 }
 
 void put_integers(std::string& to, const std::string& name, const std::vector<Index>& values) {
-  std::vector<std::string> items;
-  for (const Index value : values) items.push_back(std::to_string(value));
+  std::vector<std::string> items(values.size());
+  std::transform(values.begin(), values.end(), items.begin(),
+                 [](Index value) { return std::to_string(value); });
   to += "static const long " + name + "[" + std::to_string(values.size()) + "] = {";
   put_list(to, items);
 }

@@ -145,10 +145,9 @@ class CrossValidation {
 
   // λ of the same candidate with other penalties.
   double best_before(int candidate) const {
-    const PathScores* leader = nullptr;
-    for (int c = candidate - 1; further_[c + 1]; --c) {
-      const PathScores& one = result_.paths[c];
-      if (leader == nullptr || !better(*leader, one)) leader = &one;
+    const PathScores* leader = &result_.paths[candidate - 1];
+    for (int c = candidate - 2; further_[c + 1]; --c) {
+      if (!better(*leader, result_.paths[c])) leader = &result_.paths[c];
     }
     return leader->lambdas(leader->best);
   }

@@ -86,8 +86,9 @@ FoldedRows draw_sample(const FitInput& input, const FoldedRows& all, const Stand
     drawn.insert(drawn.end(), some.begin(), some.end());
   }
   std::sort(drawn.begin(), drawn.end());
-  std::vector<int> folds;
-  for (const Index row : drawn) folds.push_back(all.fold[row]);
+  std::vector<int> folds(drawn.size());
+  std::transform(drawn.begin(), drawn.end(), folds.begin(),
+                 [&](Index row) { return all.fold[row]; });
   return {input, all.rows.part(drawn), std::move(folds), n_folds};
 }
 

@@ -59,7 +59,7 @@ class Stability {
     result_.fit = fit(all, fit_options_, &watch_);
     ++watch_.finished;
     rows_ = distinct_rows(input_, fit_options_);
-    require(rows_.size() >= 2 * options_.n_folds && rows_.size() >= 8, "X",
+    require(rows_.size() >= 2 * static_cast<Index>(options_.n_folds) && rows_.size() >= 8, "X",
             std::to_string(rows_.size()) + " different rows",
             "a stability study needs 8 at least, and two for each fold");
     if (!watch_.stopped) study();

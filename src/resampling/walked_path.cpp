@@ -86,7 +86,7 @@ void WalkedPath::descend(const Vector& lambdas) {
 }
 
 bool WalkedPath::visit_best_of_sample() {
-  return visit(sample_->best_lambda() / sample_factor_);
+  return sample_ != nullptr && visit(sample_->best_lambda() / sample_factor_);
 }
 
 bool WalkedPath::visit(double lambda) {
