@@ -81,7 +81,11 @@ class CrossValidation {
       walk(path, c);
       path.end();
       result_.paths.push_back(path.scores());
-      sample_ ? on_sample.push_back(std::move(path)) : judge(path);
+      if (sample_) {
+        on_sample.push_back(std::move(path));
+      } else {
+        judge(path);
+      }
     }
     result_.paths.resize(candidates_.size());
     if (sample_ && !watch_.stopped) go_on(on_sample);
@@ -172,9 +176,9 @@ class CrossValidation {
 
   // Finalists whose fits have gone to their end on the sample try all rows, and climb if they lead.
   void go_on(std::vector<WalkedPath>& on_sample) {
+    const auto open = [](const WalkedPath* one) { return !one->finished(); };
     std::vector<WalkedPath*> order = finalists(on_sample);
-    for (const auto open = [](const WalkedPath* one) { return !one->finished(); };
-         std::any_of(order.begin(), order.end(), open); order = finalists(on_sample)) {
+    for (; std::any_of(order.begin(), order.end(), open); order = finalists(on_sample)) {
       WalkedPath& one = **std::find_if(order.begin(), order.end(), open);
       one.finish();
       if (watch_.stopped) return;
