@@ -104,7 +104,7 @@ std::uint64_t varint(std::string_view& rest) {
 Field next_field(std::string_view& rest) {
   const std::uint64_t key = varint(rest);
   BKERNN_FUZZ_CHECK(key % 8 == 0 || key % 8 == 2);
-  Field field{.number = key / 8, .value = varint(rest)};
+  Field field{.number = key / 8, .value = varint(rest), .bytes = {}};
   if (key % 8 == 0) return field;
   BKERNN_FUZZ_CHECK(field.value <= rest.size());
   field.bytes = rest.substr(0, field.value);
