@@ -59,6 +59,7 @@ class FoldCalibration {
     } else {
       for (Index fold = 0; fold < folds_; ++fold) one(fold);
     }
+    watch.on_calibration(folds_, folds_);  // other threads may have done all, and ask nobody
     return watch.stopped ? nullptr : calibration;
   }
 
