@@ -47,32 +47,27 @@ bool takes_folds(const FitOptions& options, const CrossValidateOptions& how) {
 
 WalkedPath::WalkedPath(Study& study, const FoldedRows& rows, const FitOptions& candidate,
                        int number, Rows which)
+    : WalkedPath(study, rows, candidate, number, which, nullptr, 1) {}
+
+WalkedPath::WalkedPath(Study& study, const FoldedRows& rows, const WalkedPath& sample, double share)
+    : WalkedPath(study, rows, sample.scores_.options, sample.scores_.candidate, Rows::all, &sample,
+                 lambda_of_part(share, sample.scores_.options)) {}
+
+WalkedPath::WalkedPath(Study& study, const FoldedRows& rows, const FitOptions& candidate,
+                       int number, Rows which, const WalkedPath* sample, double sample_factor)
     : study_(study),
       rows_(rows),
       which_(which),
-      fits_(std::make_unique<FoldFits>(
-          study.input, rows,
-          inside(candidate, study.options.fold_iterations, which == Rows::sample), false,
-          study.scorer, study.watch)),
+      sample_(sample),
+      sample_factor_(sample_factor),
       n_points_(kPointsOfClimb) {
+  const int asked = study.options.fold_iterations;
+  const int iterations = sample != nullptr ? taught_iterations(asked) : asked;
+  fits_ = std::make_unique<FoldFits>(study.input, rows,
+                                     inside(candidate, iterations, which == Rows::sample),
+                                     sample != nullptr, study.scorer, study.watch);
   scores_.options = candidate;
   scores_.candidate = number;
-  scores_.rows = rows.rows.size();
-}
-
-WalkedPath::WalkedPath(Study& study, const FoldedRows& rows, const WalkedPath& sample, double share)
-    : study_(study),
-      rows_(rows),
-      which_(Rows::all),
-      sample_(&sample),
-      sample_factor_(lambda_of_part(share, sample.scores_.options)),
-      fits_(std::make_unique<FoldFits>(
-          study.input, rows,
-          inside(sample.scores_.options, taught_iterations(study.options.fold_iterations), false),
-          true, study.scorer, study.watch)),
-      n_points_(kPointsOfClimb) {
-  scores_.options = sample.scores_.options;
-  scores_.candidate = sample.scores_.candidate;
   scores_.rows = rows.rows.size();
 }
 

@@ -65,6 +65,10 @@ class WalkedPath {
   double best_lambda() const { return scores_.lambdas(scores_.best); }
 
  private:
+  // λ = 1 here is `sample_factor` on the sample, if there is one.
+  WalkedPath(Study& study, const FoldedRows& rows, const FitOptions& candidate, int number,
+             Rows which, const WalkedPath* sample, double sample_factor);
+
   bool take(double lambda, const PointScores& point);
   void remember(double lambda);
   void report(double lambda);
@@ -72,8 +76,8 @@ class WalkedPath {
   Study& study_;
   const FoldedRows& rows_;
   const Rows which_;
-  const WalkedPath* const sample_ = nullptr;
-  const double sample_factor_ = 1;  // λ of the sample for λ = 1 here
+  const WalkedPath* const sample_;
+  const double sample_factor_;
   PathScores scores_;
   std::unique_ptr<FoldFits> fits_;
   int n_points_;  // at most

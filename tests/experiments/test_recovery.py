@@ -7,9 +7,10 @@ import pytest
 
 pytest.importorskip("statsmodels")
 
+from experiments.common.lines import write_lines
 from experiments.pages import recovery as page
 from experiments.recovery import compare, seeds
-from experiments.recovery.cells import cell_of, records_of
+from experiments.recovery.cells import KEY, cell_of, records_of
 from experiments.recovery.classical import (
     distance_covariance,
     principal_hessian_directions,
@@ -257,3 +258,9 @@ def test_seeds_and_their_table(tmp_path):
     made = {"task": "ratio", "n": 60, "draw": 0, "penalty": "feature"}
     made |= {"excess": [0.0, 0.01, 0.011], "angle": [0.0, 5.1, 90.0]}
     assert "| ratio | 60 | 0 | feature | 2 of 3 | 1 of 3 |" in page.seeds_table([made])
+
+
+def test_the_newest_line_of_a_cell_counts(tmp_path):
+    first, second = (dict.fromkeys(KEY, 0) | {"score": [0.5] * n} for n in (3, 10))
+    write_lines(tmp_path / "cells.jsonl", [first, second])
+    assert compare.newest(tmp_path / "cells.jsonl") == [second]
