@@ -184,6 +184,7 @@ Json to_json(const Race& race) {
   Json points = Json::array();
   for (const RacePoint& one : race.points) {
     points.push_back({{"penalty", one.penalty},
+                      {"ranks", one.ranks},
                       {"regularization", one.regularization},
                       {"loss", one.loss},
                       {"error", one.error},

@@ -137,6 +137,13 @@ std::string name_of(Response response) {
   }
 }
 
+Json curves_json(const EncodedColumn& column) {
+  Json curves = Json::array();
+  for (const Curve& curve : column.curves)
+    curves.push_back({{"x", curve.x}, {"values", curve.values}});
+  return curves;
+}
+
 // ---- Columns of the table, from coordinates of the model.
 
 struct Columns {
@@ -154,9 +161,9 @@ struct Columns {
     const EncodedColumn* const column = encoded(a);
     const Index first = begin(a);
     if (column == nullptr || !column->category) {
-      const bool gap =
-          std::isnan(x(first)) || (column != nullptr && column->gaps > 0 && x(first + 1) > 0.5);
-      return gap ? Json() : Json(x(first));
+      const bool gap = std::isnan(x(first)) ||
+                       (column != nullptr && column->gaps > 0 && x(first + column->bends()) > 0.5);
+      return gap ? Json() : Json(number(x, a));
     }
     const Matrix outcomes = model_.encoder.outcome_rows(a);
     for (Index l = 0; l < outcomes.rows(); ++l) {
@@ -165,10 +172,16 @@ struct Columns {
     return nullptr;
   }
 
+  // The value of a number, from its coordinates.
+  double number(const RowVector& x, Index a) const {
+    const EncodedColumn* const column = encoded(a);
+    return column == nullptr ? x(begin(a)) : column->straight(x.data() + begin(a));
+  }
+
   // Means, and the most frequent levels.
   Json typical(Index a) const {
     const EncodedColumn* const column = encoded(a);
-    if (column == nullptr || !column->category) return model_.center(begin(a));
+    if (column == nullptr || !column->category) return number(model_.center, a);
     const Vector shares = column->outcomes();
     if (shares.size() == 0) return nullptr;
     Index most = 0;
@@ -182,18 +195,23 @@ struct Columns {
 };
 
 // Where a number lies, and whether it is whole.
-void add_range(const Model& model, Index coordinate, const tables::DataSet* data, bool standardized,
-               Json& column) {
-  double low = model.center(coordinate), high = low;
+void add_range(const Model& model, const Columns& columns, Index a, const tables::DataSet* data,
+               bool standardized, Json& column) {
+  const double center = columns.number(model.center, a);
+  double low = center, high = center;
   bool whole = data != nullptr;
-  const double reach = kReach * (standardized ? model.scale(coordinate) : 1 + std::abs(low));
-  if (data == nullptr) low -= reach, high += reach;
+  if (data == nullptr) {
+    const double reach = kReach * (standardized ? 1 : 1 + std::abs(low));
+    const RowVector away = standardized ? model.scale : RowVector::Ones(model.n_features());
+    low = columns.number(model.center - reach * away, a);
+    high = columns.number(model.center + reach * away, a);
+  }
   for (Index i = 0; data != nullptr && i < data->X.rows(); ++i) {
-    const double x = data->X(i, coordinate);
+    const double x = columns.number(data->X.row(i), a);
     if (std::isnan(x)) continue;
     low = std::min(low, x);
     high = std::max(high, x);
-    whole = whole && (x == std::round(x) || x == model.center(coordinate));
+    whole = whole && (x == std::round(x) || x == center);
   }
   column["low"] = low;
   column["high"] = high;
@@ -220,7 +238,8 @@ Json what_if(const SavedModel& saved, const tables::DataSet* data) {
       one["average"] = to_array(encoded->means().transpose());
     } else {
       one["mean"] = encoded == nullptr ? model.center(a) : encoded->mean;
-      add_range(model, columns.begin(a), data, saved.options.standardize, one);
+      if (encoded != nullptr && !encoded->curves.empty()) one["curves"] = curves_json(*encoded);
+      add_range(model, columns, a, data, saved.options.standardize, one);
     }
     found["columns"].push_back(one);
   }

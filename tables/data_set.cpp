@@ -101,6 +101,12 @@ void DataSet::encode(const Encoder& by, const std::string& file) {
   categories.clear();
 }
 
+void DataSet::bend(const Encoder& by) {
+  if (!by.bends() || encoder.bends()) return;
+  X = by.bend(X);
+  encoder = by;
+}
+
 Encoder learn_encoder(const DataSet& data, const std::string& file) {
   try {
     return bkernn::learn_encoder({data.X, data.categories}, data.weights_or_null(),

@@ -27,6 +27,9 @@ struct DataSet {
 
   // Turns the columns of the table into the coordinates of a fit. Throws IoError that names `file`.
   void encode(const Encoder& by, const std::string& file);
+
+  // After a fit that has chosen ranks for the encoded rows: takes its encoder.
+  void bend(const Encoder& by);
 };
 
 struct TrainingColumns {

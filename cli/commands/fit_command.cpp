@@ -152,11 +152,13 @@ void fit_command(FitCommandOptions& options) {
   std::optional<CrossValidated> chosen;
   if (options.regularization == "cv" && checkpoint) {
     options.fit.penalty = checkpoint->options.penalty;
+    options.fit.ranks = checkpoint->options.ranks;
     options.fit.regularization = checkpoint->options.regularization;
   } else if (options.regularization == "cv") {
     chosen =
         cross_validated_regularization(fit_input, options.fit, options.cross, options.common.quiet);
     options.fit.penalty = chosen->penalty;
+    options.fit.ranks = chosen->ranks;
     options.fit.regularization = chosen->regularization;
     fit_input.interval_folds = &chosen->fold_of_row;
   }
@@ -178,6 +180,9 @@ void fit_command(FitCommandOptions& options) {
   FitResult result = run_fit(options, fit_input, data);
   if (!options.exact) result.model = result.model.for_file();
   const bool stopped = result.report.termination == Termination::stopped;
+  for (DataSet* rows : {&input.train, input.validation ? &*input.validation : nullptr}) {
+    if (rows != nullptr) rows->bend(result.model.encoder);
+  }
   SavedModel saved = describe_fit(
       options.fit, input.train, input.validation ? &*input.validation : nullptr, std::move(result));
   if (chosen) saved.scores["cross_validation"][chosen->score] = chosen->mean;

@@ -75,8 +75,8 @@ CrossValidated cross_validated_regularization(const FitInput& input, const FitOp
     throw Interrupted("interrupted during the cross-validation: there is no model yet");
   }
   const PathScores& path = result.paths[result.path];
-  return {result.options.penalty, *result.options.regularization, score, path.mean(result.point),
-          result.fold_of_row};
+  return {result.options.penalty,  result.options.ranks, *result.options.regularization, score,
+          path.mean(result.point), result.fold_of_row};
 }
 
 }  // namespace bkernn::cli

@@ -15,7 +15,7 @@ struct CrossValidation {
 };
 
 struct CrossValidated {
-  std::string penalty;
+  std::string penalty, ranks;
   double regularization = 0;  // λ in the units of y
   std::string score;          // what it was judged by
   double mean = 0;            // over the folds, of rows left out

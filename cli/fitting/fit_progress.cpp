@@ -121,9 +121,10 @@ void FitProgress::draw(const std::string& text) {
 }
 
 bool FitProgress::on_race(const RacePoint& point) {
-  const std::string text = "choosing  " + point.penalty + "  regularization " +
-                           short_number(point.regularization, 3) + "  held-out loss " +
-                           (point.dropped ? "clearly more" : short_number(point.loss, 5));
+  const std::string text =
+      "choosing  " + point.penalty + (point.ranks == "none" ? "" : "  " + point.ranks + " ranks") +
+      "  regularization " + short_number(point.regularization, 3) + "  held-out loss " +
+      (point.dropped ? "clearly more" : short_number(point.loss, 5));
   if (style_ == ProgressStyle::live) draw(text);
   if (style_ == ProgressStyle::lines && seconds_between(last_, Clock::now()) >= kLineSeconds) {
     tell(text);

@@ -5,6 +5,7 @@
 //
 //   number                       x
 //   number, gaps in training     x, and 1 where x is missing, else 0
+//   number, bent (below)         g(x) in place of x; for the mean of several fits more than one
 //   category, two levels         −1 for the first, +1 for the second
 //   category, K levels           one-hot: K coordinates, of which one is 1
 //
@@ -22,6 +23,14 @@
 // Unseen levels, and gaps in a category that had none, count as `other`. Where that is none, they
 // count as the average row: each coordinate is its mean.
 //
+// Bent numbers. A fit may take a number by its rank among the rows in place of its value
+// (FitOptions::ranks): then g grows with the share u of the rows below x,
+//
+//   uniform   g = u                 normal   g = Φ⁻¹(u)
+//
+// so that long tails and gaps between values are no longer longer than the rest. g is piecewise
+// linear between at most 64 quantiles of the rows, and constant beyond the first and the last.
+//
 // Groups. The coordinates of a column belong together: the variable penalties keep or drop a column
 // as a whole (penalty.hpp). Blocks. The K coordinates of a category have one scale, the root of the
 // sum of their variances, so that rare levels are not blown up; other coordinates have their own.
@@ -33,6 +42,7 @@
 //   result.model.predict(MixedRows{X_new, words_new});
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -63,10 +73,25 @@ struct MixedRows {
   const Categories& categories;
 };
 
+// How a number is bent. Without knots not at all: g(x) = x.
+struct Curve {
+  std::string ranks = "none";     // none | uniform | normal
+  std::vector<double> x, values;  // increasing both
+
+  bool bends() const { return !x.empty(); }
+  double operator()(double at) const;
+
+  // The x of a value; of values beyond the ends the end.
+  double inverse(double value) const;
+
+  bool operator==(const Curve&) const = default;
+};
+
 // What was learned of one column. Shares are of the rows, by weight.
 struct EncodedColumn {
   bool category = false;
   double mean = 0;                  // number: of the values that are there; 0 if there are none
+  std::vector<Curve> curves = {};   // number: one coordinate for each; empty: one, x itself
   double gaps = 0;                  // share of the gaps; 0: no coordinate for them
   std::vector<std::string> levels;  // category: in alphabetical order
   std::vector<double> shares;       // one for each level
@@ -77,12 +102,16 @@ struct EncodedColumn {
   // The shares of a category: of its levels, of `other` and of the gaps, if there are any.
   Vector outcomes() const;
 
+  // Of a number: how many coordinates are its values, and the value x that they stand for.
+  Index bends() const { return std::max<Index>(1, static_cast<Index>(curves.size())); }
+  double straight(const double* coordinates) const;
+
   // Which of these a level that is not known is, and a gap; kAverage: none, but the average row.
   static constexpr Index kAverage = -1;
   Index unseen_outcome() const;
   Index gap_outcome() const;
 
-  // The mean of each coordinate.
+  // The mean of each coordinate; of numbers the coordinates of the mean.
   RowVector means() const;
 
   bool operator==(const EncodedColumn&) const = default;
@@ -105,6 +134,13 @@ struct Encoder {
   // n × coordinates, finite. Throws InvalidArgument for another number of columns, a number where
   // training had words (or the reverse) and infinite numbers, naming the column by `names`.
   Matrix encode(const MixedRows& rows, const std::vector<std::string>& names = {}) const;
+
+  // Whether any number is bent, and by which ranks (of several the first; "none" if not).
+  bool bends() const;
+  std::string ranks() const;
+
+  // The coordinates of rows that an encoder like this one, but without curves, has encoded.
+  Matrix bend(const MatrixView& encoded) const;
 
   // "age", "age missing", "color=red", "color other", "color missing".
   std::vector<std::string> coordinate_names(const std::vector<std::string>& names) const;

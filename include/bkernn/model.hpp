@@ -142,8 +142,10 @@ struct Model {
   void anchor();
 
   // The model whose prediction is the mean of theirs: all their particles side by side, in the
-  // coordinates of the first. They must have the same kernel, loss, variables and outputs.
-  static Model mean(const std::vector<const Model*>& models);
+  // coordinates of the first. They must have the same kernel, loss, variables and outputs. `shares`
+  // of the models sum to 1; empty: all alike.
+  static Model mean(const std::vector<const Model*>& models,
+                    const std::vector<double>& shares = {});
 
   // Whether Ω selects variables rather than directions.
   bool selects_variables() const;

@@ -24,6 +24,12 @@ struct FitOptions {
   std::string loss = "square";      // see loss.hpp
   LossParameters loss_parameters;   // with standardize, in units of the spread of y
   bool standardize = true;          // columns of X to unit variance, y to unit spread
+  // none | uniform | normal: whether the numbers of X count by their values or by their ranks
+  // (columns.hpp). auto: values, unless held-out rows are clearly better off with ranks; where
+  // n_models > 1, any of the three may have a share of the mean. Where nothing else is chosen by
+  // held-out rows (λ and the penalty are given), where the caller could not encode new rows
+  // (FitInput::encoder), without standardize, with given W₀, and on knots, auto is none.
+  std::string ranks = "auto";
 
   // Learning the directions W.
   std::string optimizer = "auto";  // auto | quasi_newton | spectral | paper

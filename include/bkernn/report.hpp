@@ -37,10 +37,11 @@ struct IterationRecord {
   double seconds = 0;  // spent in this iteration
 };
 
-// A penalty and a λ that were tried on held-out rows.
+// A penalty, a λ and a kind of ranks that were tried on held-out rows.
 struct RacePoint {
   std::string penalty;
-  double regularization = 0;  // λ of all rows, in the units of y
+  std::string ranks = "none";  // of the numbers in X, see FitOptions::ranks
+  double regularization = 0;   // λ of all rows, in the units of y
   // Mean on the held-out rows; NaN if it was dropped.
   double loss = std::numeric_limits<double>::quiet_NaN();
   // Standard error of the mean difference to the loss of the best point; NaN if it was dropped.
@@ -55,12 +56,14 @@ struct Race {
   bool constant = false;          // nothing is clearly better than the constant, which is chosen
   Index rows = 0;                 // that took part
   double constant_loss = 0;       // mean on the held-out rows, of the best constant
-  std::string penalty;            // that was chosen, …
+  std::string ranks = "none";     // that were chosen, …
+  std::string penalty;            // … as was the penalty, …
   double lambda = 0;              // … and λ as the standardized problem sees it
 
   bool empty() const { return points.empty(); }
 
-  // The least loss of a penalty, null if it did not run to the end.
+  // The least loss of a penalty with the ranks that were chosen, null if it did not run to the
+  // end.
   const RacePoint* best_of(const std::string& penalty) const;
 
   // A few lines for people to read: what was chosen, and by how much it won.

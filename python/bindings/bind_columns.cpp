@@ -40,22 +40,45 @@ Categories categories_of(const GivenCategories& given) {
 
 }  // namespace
 
+namespace {
+
+nb::list curves_state(const EncodedColumn& column) {
+  nb::list state;
+  for (const bkernn::Curve& one : column.curves)
+    state.append(nb::make_tuple(one.ranks, one.x, one.values));
+  return state;
+}
+
+std::vector<bkernn::Curve> curves_from_state(const nb::handle& state) {
+  std::vector<bkernn::Curve> curves;
+  for (const nb::handle one : state) {
+    curves.push_back({nb::cast<std::string>(one[0]), nb::cast<std::vector<double>>(one[1]),
+                      nb::cast<std::vector<double>>(one[2])});
+  }
+  return curves;
+}
+
+}  // namespace
+
 nb::list encoder_state(const Encoder& encoder) {
   nb::list state;
   for (const EncodedColumn& c : encoder.columns)
-    state.append(nb::make_tuple(c.category, c.mean, c.gaps, c.levels, c.shares, c.other));
+    state.append(
+        nb::make_tuple(c.category, c.mean, c.gaps, c.levels, c.shares, c.other, curves_state(c)));
   return state;
 }
 
 Encoder encoder_from_state(const nb::handle& state) {
   Encoder encoder;
   for (const nb::handle one : state) {
-    encoder.columns.push_back({.category = nb::cast<bool>(one[0]),
-                               .mean = nb::cast<double>(one[1]),
-                               .gaps = nb::cast<double>(one[2]),
-                               .levels = nb::cast<std::vector<std::string>>(one[3]),
-                               .shares = nb::cast<std::vector<double>>(one[4]),
-                               .other = nb::cast<double>(one[5])});
+    encoder.columns.push_back(
+        {.category = nb::cast<bool>(one[0]),
+         .mean = nb::cast<double>(one[1]),
+         .curves = nb::len(one) > 6 ? curves_from_state(one[6]) : std::vector<bkernn::Curve>(),
+         .gaps = nb::cast<double>(one[2]),
+         .levels = nb::cast<std::vector<std::string>>(one[3]),
+         .shares = nb::cast<std::vector<double>>(one[4]),
+         .other = nb::cast<double>(one[5])});
   }
   return encoder;
 }
@@ -80,6 +103,7 @@ void bind_columns(nb::module_& m) {
       .def(nb::init<>())
       .def_prop_ro("empty", &Encoder::empty)
       .def_prop_ro("coordinates", &Encoder::coordinates)
+      .def_prop_ro("ranks", &Encoder::ranks)
       .def_prop_ro("groups", &Encoder::groups)
       .def_prop_ro("categorical",
                    [](const Encoder& self) {

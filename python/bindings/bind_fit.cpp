@@ -69,6 +69,7 @@ auto column(Member member) {
 void bind_results(nb::module_& m) {
   nb::class_<RacePoint>(m, "RacePoint", "A penalty and a strength tried on held-out rows.")
       .def_ro("penalty", &RacePoint::penalty)
+      .def_ro("ranks", &RacePoint::ranks)
       .def_ro("regularization", &RacePoint::regularization)
       .def_ro("loss", &RacePoint::loss)
       .def_ro("error", &RacePoint::error)

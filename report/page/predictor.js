@@ -40,13 +40,24 @@ function makePredictor(told) {
     },
   };
 
+  // The line through two points; constant beyond all of them. Without points: the number itself.
+  function onCurve({x: t, values: v}, at) {
+    const last = t.length - 1;
+    if (last < 0) return at;
+    if (!(at > t[0])) return v[0];
+    if (!(at < t[last])) return v[last];
+    const k = t.findIndex(one => one > at) - 1;
+    return v[k] + (at - t[k]) * ((v[k + 1] - v[k]) / (t[k + 1] - t[k]));
+  }
+
   // What the model takes: coordinates.
   function encode(cells) {
     const x = [];
     told.columns.forEach((column, a) => {
       const cell = cells[a];
       if (!column.outcomes) {
-        x.push(cell === null ? column.mean : cell);
+        const value = cell === null ? column.mean : cell;
+        x.push(...(column.curves || [{x: []}]).map(curve => onCurve(curve, value)));
         if (column.gaps > 0) x.push(cell === null ? 1 : 0);
       } else if (column.outcomes.length <= 2) {  // -1 or +1; the mean for a level that is unknown
         x.push(cell === null || column.outcomes.length < 2 ? column.average[0] : 2 * cell - 1);

@@ -1,4 +1,4 @@
-// λ and the penalty: given, by a rule, or chosen by held-out rows (race.hpp).
+// λ, the penalty and ranks: given, by a rule, or chosen by held-out rows (race.hpp).
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 #include "bkernn/observer.hpp"
 #include "bkernn/penalty.hpp"
 #include "bkernn/report.hpp"
-#include "choice/held_out.hpp"
+#include "choice/race.hpp"
 #include "problem/fit_problem.hpp"
 #include "rows/prepared_data.hpp"
 
@@ -20,6 +20,11 @@ struct Choice {
   Race race = {};                 // empty if nothing was open
   RowVector quantile_shift = {};  // see race.hpp; empty: none
   std::vector<HeldOutFit> fits = {};  // the same
+  // Ranks, and what is best with each; empty: numbers count by their values.
+  std::vector<RacedRanks> kinds = {};
+
+  // The same for one of several kinds; `fits` and `race` stay with the first one.
+  Choice of_kind(std::size_t kind, const FitProblem& problem) const;
 };
 
 Choice choose(const FitProblem& problem, Observer* observer);

@@ -19,6 +19,7 @@ struct HeldOutFit {
 Vector row_losses(const Loss& loss, const Matrix& Y, const Matrix& F);
 
 Vector joined(const std::vector<Vector>& parts);
+Matrix joined(const std::vector<Matrix>& parts);  // one below the other
 
 struct Difference {
   double mean, error;  // and its standard error
@@ -26,5 +27,9 @@ struct Difference {
 
 // Of the losses of the same rows, with weights s.
 Difference compare(const Vector& losses, const Vector& others, const Vector& s);
+
+// Of each column its quantile of one level, or of the level of the column if there are several, of
+// rows with weights s.
+RowVector quantiles_of(const Matrix& values, const Vector& s, const std::vector<double>& levels);
 
 }  // namespace bkernn

@@ -1,19 +1,18 @@
 #include "choice/race.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <numeric>
+#include <tuple>
 
 #include "base/parallel.hpp"
 #include "choice/critical_lambda.hpp"
-#include "choice/held_out.hpp"
 #include "choice/lambda_law.hpp"
+#include "choice/ranked_rows.hpp"
+#include "choice/runner.hpp"
+#include "choice/shares.hpp"
 #include "problem/make_objective.hpp"
 #include "problem/resolve_options.hpp"
-#include "rows/row_order.hpp"
 
 namespace bkernn {
 namespace {
@@ -21,76 +20,24 @@ namespace {
 constexpr double kLambdaStep = 3;
 constexpr int kMostSteps = 8;  // up or down
 constexpr Index kRaceRows = 3000, kCoupledRaceRows = 1500;
-constexpr Index kFewRows = 500;
-constexpr int kParts = 3;
-constexpr int kRaceIterations = 25, kEarly = 8;
+constexpr int kRaceIterations = 25;
 constexpr int kMostIterations = 500;     // of the winner's last fits …
 constexpr int kCoupledIterations = 50;   // … and of all fits of more than two classes
 constexpr double kSettled = 1e-3;        // where the options do not say when a fit has converged
 constexpr double kRaceTolerance = 1e-3;  // of the inner problem that predictions come from
-constexpr double kClearlyBehind = 3;     // standard errors
 constexpr int kTooLong = 4;              // times the products of the leader: more than two classes
-constexpr double kSurelyBetter = 1;      // than the constant
+constexpr double kSurelyBetter = 1;      // than the constant, or than numbers as they are
 constexpr double kBeyondCritical = 1.01;
 constexpr double kTied = 1e-7;          // losses, relative to that of the constant
 constexpr double kWorth = 1e-4;         // what a smaller λ must gain, relative to the same …
 constexpr double kCoupledWorth = 1e-3;  // … with more than two classes
 
-// One part held out, the others trained on.
-struct Heat {
-  StandardRows training, held_out;
-  double lambda_factor;  // λ of these rows for λ = 1 of all
-  Matrix constant;       // the prediction that is best without directions, 1×q
-};
-
-struct Runner {
-  std::string penalty;
-  double lambda = 0;          // of all rows
-  std::vector<Vector> early;  // losses of the held-out rows after kEarly iterations, in each heat …
-  std::vector<Vector> final;      // … and at the end; empty: dropped
-  std::vector<Matrix> residuals;  // y − f of the same rows, then; quantiles only
-  std::vector<char> settled;      // whether the fit of a heat has converged
-  std::vector<int> products;      // of each heat
-  std::vector<Matrix> W;          // where it ended
-  bool dropped = false;
-  double loss = std::numeric_limits<double>::infinity();  // mean
-};
-
-// Looks at the held-out rows once, early on, and stops a fit that is clearly behind; or one that
-// takes too many products, or another heat of which has been stopped.
-class EarlyCheck final : public Observer {
- public:
-  EarlyCheck(const Heat& heat, const Loss& loss, const Vector* leader, int most_products,
-             const std::atomic<bool>& abandoned)
-      : heat_(heat),
-        loss_(loss),
-        leader_(leader),
-        most_products_(most_products),
-        abandoned_(abandoned) {}
-
-  bool on_iteration(const IterationRecord& record, const FitState&) override {
-    products += record.inner_iterations;
-    dropped = abandoned_ || products > most_products_;
-    if (dropped) return false;
-    if (record.iteration != kEarly) return true;
-    seen = row_losses(loss_, heat_.held_out.Y, objective->predict(heat_.held_out.Z));
-    if (leader_ == nullptr || leader_->size() != seen.size()) return true;
-    const Difference behind = compare(seen, *leader_, heat_.held_out.s);
-    dropped = behind.mean > kClearlyBehind * behind.error;
-    return !dropped;
-  }
-
-  const Objective* objective = nullptr;
-  Vector seen;
-  int products = 0;
-  bool dropped = false;
-
- private:
-  const Heat& heat_;
-  const Loss& loss_;
-  const Vector* leader_;
-  const int most_products_;
-  const std::atomic<bool>& abandoned_;
+// Numbers taken in one way.
+struct Kind {
+  Encoder encoder;
+  StandardRows rows;
+  std::vector<Heat> heats;
+  Runner* best = nullptr;
 };
 
 // In the coordinates of the space that W stays in.
@@ -118,67 +65,131 @@ class Races {
         rows_(race_rows(problem)),
         within_(problem.subspace.size() > 0),
         share_(static_cast<double>(rows_.Z.rows()) / static_cast<double>(problem.n())) {
-    deal();
+    for (const std::string& ranks : entries.ranks) kinds_.emplace(ranks, kind_of(problem, ranks));
+    describe_held_out();
     first_lambda_ = likely_lambda(*parts_.loss, rows_, problem.coordinates.total_weight);
   }
 
   RaceOutcome run() {
-    double lambda = entries_.lambda > 0 ? entries_.lambda : first_lambda_;
-    for (const std::string& penalty : entries_.penalties) {
-      const Runner* leader = leader_;
-      const Runner& first = enter(penalty, lambda);
-      const bool climbs = entries_.lambda == 0 && (leader == nullptr || leader_ != leader);
-      if (climbs) climb(first);
-      if (leader_ != nullptr) lambda = leader_->lambda;
-    }
+    for (const std::string& ranks : entries_.ranks) run_kind(ranks);
+    leader_ = winner();
     while (!stopped_ && !settled(*leader_)) {
       finish(*leader_);
-      for (Runner* runner : order_) {
-        if (ahead(*runner, leader_)) leader_ = runner;
-      }
+      for (Runner* runner : order_) follow(*runner);
+      leader_ = winner();
     }
     RaceOutcome outcome{describe()};
-    if (!levels_.empty() && !outcome.race.constant) outcome.quantile_shift = quantile_shift();
+    if (!levels_.empty() && !outcome.race.constant)
+      outcome.quantile_shift = quantiles_of(held_out_Y_ - joined(leader_->F), held_out_s_, levels_);
+    outcome.kinds = winning_kinds(outcome.race.constant);
     if (!outcome.race.constant && !stopped_ && !within_) outcome.fits = winners();
     return outcome;
   }
 
  private:
-  void deal() {
-    const Index n = rows_.Z.rows();
-    const int heats = n < kFewRows ? kParts : kParts - 1;
-    const std::vector<int> part = deal_along(row_order(rows_), kParts);
-    for (int heat = 0; heat < heats; ++heat) {
-      std::vector<Index> in, out;
-      for (Index i = 0; i < n; ++i) (part[i] == heat ? out : in).push_back(i);
-      // The weights held out are in units of all rows, so that a heat counts by what it holds out.
-      Heat one{select(rows_, in),
-               {rows_.Z(out, Eigen::all), rows_.Y(out, Eigen::all), rows_.s(out)},
-               1,
-               {}};
-      const double trained = rows_.s(in).sum() / rows_.s.sum();
-      one.lambda_factor = lambda_of_part(share_ * trained, *parts_.loss);
-      const InnerSolver constant(*parts_.loss, one.training.Y, one.training.s, 1.0,
-                                 InnerMethod::automatic);
-      one.constant = constant.best_constant();
-      heats_.push_back(std::move(one));
-    }
+  Kind kind_of(const FitProblem& problem, const std::string& ranks) const {
+    if (ranks == "none") return {{}, rows_, deal_heats(rows_, *parts_.loss, share_)};
+    Kind kind{rank_columns(problem, rows_, ranks), rows_, {}};
+    kind.rows.Z = bent(problem, rows_, kind.encoder);
+    kind.heats = deal_heats(rows_, kind.rows.Z, *parts_.loss, share_);
+    return kind;
+  }
+
+  // They are the same rows, however numbers are taken.
+  void describe_held_out() {
     std::vector<Vector> s, constant;
-    for (const Heat& heat : heats_) {
+    std::vector<Matrix> Y;
+    for (const Heat& heat : any_heats()) {
+      const InnerSolver solver(*parts_.loss, heat.training.Y, heat.training.s, 1.0,
+                               InnerMethod::automatic);
       s.push_back(heat.held_out.s);
+      Y.push_back(heat.held_out.Y);
       constant.push_back(row_losses(*parts_.loss, heat.held_out.Y,
-                                    heat.constant.replicate(heat.held_out.Y.rows(), 1)));
+                                    solver.best_constant().replicate(heat.held_out.Y.rows(), 1)));
     }
     held_out_s_ = joined(s);
+    held_out_Y_ = joined(Y);
     constant_ = joined(constant);
     constant_loss_ = held_out_s_.dot(constant_) / held_out_s_.sum();
+  }
+
+  const std::vector<Heat>& any_heats() const { return kinds_.begin()->second.heats; }
+
+  // All penalties, each from the best λ so far; none if the first one is clearly behind.
+  void run_kind(const std::string& ranks) {
+    std::vector<std::string> penalties = entries_.penalties;
+    if (leader_ != nullptr) {
+      std::stable_partition(penalties.begin(), penalties.end(),
+                            [&](const std::string& one) { return one == leader_->penalty; });
+    }
+    double lambda = entries_.lambda > 0  ? entries_.lambda
+                    : leader_ != nullptr ? leader_->lambda
+                                         : first_lambda_;
+    Runner* const& best = kinds_.at(ranks).best;
+    for (const std::string& penalty : penalties) {
+      const Runner* before = best;
+      const Runner& first = enter(ranks, penalty, lambda);
+      if (stopped_ || (before == nullptr && first.dropped)) return;
+      const bool climbs = entries_.lambda == 0 && (before == nullptr || best != before);
+      if (climbs) climb(first);
+      lambda = best->lambda;
+    }
+  }
+
+  // The best one of its kind, if it is; and the leader, if it is.
+  void follow(Runner& runner) {
+    Runner*& best = kinds_.at(runner.ranks).best;
+    if (best == nullptr || ahead(runner, best)) best = &runner;
+    if (leader_ == nullptr || ahead(runner, leader_)) leader_ = &runner;
+  }
+
+  // Among the best of each kind; the first kind unless another one is clearly better.
+  Runner* winner() const {
+    Runner* best = kinds_.at(entries_.ranks.front()).best;
+    for (const std::string& ranks : entries_.ranks) {
+      Runner* other = kinds_.at(ranks).best;
+      if (other == nullptr || other->dropped || !ahead(*other, best)) continue;
+      const Difference gain = compare(joined(best->final), joined(other->final), held_out_s_);
+      const bool first = best->ranks == entries_.ranks.front();
+      if (!first || gain.mean > kSurelyBetter * gain.error) best = other;
+    }
+    return best;
+  }
+
+  // The winner alone or, of several models, all kinds that have a share.
+  std::vector<RacedRanks> winning_kinds(bool constant) const {
+    std::vector<const Runner*> candidates = {leader_};
+    for (const std::string& ranks : entries_.ranks) {
+      const Runner* best = kinds_.at(ranks).best;
+      if (best != nullptr && !best->dropped && best != leader_) candidates.push_back(best);
+    }
+    std::stable_sort(candidates.begin() + 1, candidates.end(),
+                     [](const Runner* a, const Runner* b) { return a->loss < b->loss; });
+    const bool alone = constant || stopped_ || within_;
+    candidates.resize(std::min<std::size_t>(candidates.size(), alone ? 1 : entries_.most_kinds));
+    std::vector<Matrix> F;
+    for (const Runner* one : candidates) F.push_back(joined(one->F));
+    const std::vector<double> shares = candidates.size() > 1
+                                           ? best_shares(*parts_.loss, held_out_Y_, held_out_s_, F)
+                                           : std::vector<double>{1};
+    std::vector<RacedRanks> kinds;
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+      const Runner& one = *candidates[k];
+      if (shares[k] == 0) continue;
+      kinds.push_back({one.ranks, one.penalty, one.lambda, shares[k]});
+      if (one.ranks != "none") kinds.back().encoder = kinds_.at(one.ranks).encoder;
+    }
+    std::stable_sort(kinds.begin(), kinds.end(),
+                     [](const RacedRanks& a, const RacedRanks& b) { return a.share > b.share; });
+    return kinds;
   }
 
   // The heats are theirs from now on.
   std::vector<HeldOutFit> winners() {
     std::vector<HeldOutFit> fits;
-    for (std::size_t heat = 0; heat < heats_.size(); ++heat) {
-      Heat& one = heats_[heat];
+    std::vector<Heat>& heats = kinds_.at(leader_->ranks).heats;
+    for (std::size_t heat = 0; heat < heats.size(); ++heat) {
+      Heat& one = heats[heat];
       fits.push_back({std::move(one.training), std::move(one.held_out),
                       leader_->lambda * one.lambda_factor, leader_->W[heat]});
     }
@@ -186,16 +197,17 @@ class Races {
   }
 
   // Runs all heats of one pair, unless it has run before.
-  const Runner& enter(const std::string& penalty, double lambda) {
-    const auto [place, is_new] = runners_.try_emplace({penalty, lambda});
+  const Runner& enter(const std::string& ranks, const std::string& penalty, double lambda) {
+    const auto [place, is_new] = runners_.try_emplace({ranks, penalty, lambda});
     Runner& runner = place->second;
     if (!is_new || stopped_) return runner;
+    runner.ranks = ranks;
     runner.penalty = penalty;
     runner.lambda = lambda;
-    const auto heats = static_cast<Index>(heats_.size());
+    const auto heats = static_cast<Index>(any_heats().size());
     runner.early.resize(heats);
     runner.final.resize(heats);
-    runner.residuals.resize(heats);
+    runner.F.resize(heats);
     runner.settled.resize(heats);
     runner.products.resize(heats);
     runner.W.resize(heats);
@@ -204,7 +216,7 @@ class Races {
                                  [](const Vector& losses) { return losses.size() == 0; });
     if (!runner.dropped) judge(runner);
     order_.push_back(&runner);
-    if (leader_ == nullptr || ahead(runner, leader_)) leader_ = &runner;
+    follow(runner);
     if (observer_ != nullptr) stopped_ = !observer_->on_race(point(runner));
     return runner;
   }
@@ -256,8 +268,9 @@ class Races {
   void run_heats(Runner& runner, int iterations, const Runner* leader) const {
     const double cost = 1e9;              // worth all threads
     std::atomic<bool> abandoned = false;  // because of what happened in another heat
-    parallel_for(static_cast<Index>(heats_.size()), cost, [&](Index heat) {
-      EarlyCheck check(heats_[heat], *parts_.loss, leader ? &leader->early[heat] : nullptr,
+    const std::vector<Heat>& heats = kinds_.at(runner.ranks).heats;
+    parallel_for(static_cast<Index>(heats.size()), cost, [&](Index heat) {
+      EarlyCheck check(heats[heat], *parts_.loss, leader ? &leader->early[heat] : nullptr,
                        most_products(heat), abandoned);
       try {
         run_heat(runner, heat, iterations, check);
@@ -270,7 +283,7 @@ class Races {
   }
 
   void run_heat(Runner& runner, Index heat, int iterations, EarlyCheck& check) const {
-    const Heat& here = heats_[heat];
+    const Heat& here = kinds_.at(runner.ranks).heats[heat];
     const std::unique_ptr<Penalty> penalty =
         make_penalty(runner.penalty, parts_.options.concavity, groups_);
     const std::unique_ptr<Objective> objective =
@@ -292,9 +305,8 @@ class Races {
     if (check.dropped) return;
     runner.settled[heat] = report.converged() || parts_.loss->coupled();
     objective->evaluate(state.W, kRaceTolerance);
-    const Matrix F = objective->predict(here.held_out.Z);
-    runner.final[heat] = row_losses(*parts_.loss, here.held_out.Y, F);
-    if (!levels_.empty()) runner.residuals[heat] = here.held_out.Y - F;
+    runner.F[heat] = objective->predict(here.held_out.Z);
+    runner.final[heat] = row_losses(*parts_.loss, here.held_out.Y, runner.F[heat]);
     runner.W[heat] = std::move(state.W);
   }
 
@@ -303,7 +315,7 @@ class Races {
     const Runner* best = &start;
     for (const double step : {kLambdaStep, 1 / kLambdaStep}) {
       for (int i = 0; i < kMostSteps; ++i) {
-        const Runner& next = enter(start.penalty, best->lambda * step);
+        const Runner& next = enter(start.ranks, start.penalty, best->lambda * step);
         if (!ahead(next, best)) break;
         best = &next;
       }
@@ -313,32 +325,12 @@ class Races {
 
   RacePoint point(const Runner& runner) const {
     RacePoint one{.penalty = runner.penalty,
+                  .ranks = runner.ranks,
                   .regularization = runner.lambda * lambda_unit_,
                   .loss = runner.loss,
                   .dropped = runner.dropped};
     if (runner.dropped) one.loss = std::numeric_limits<double>::quiet_NaN();
     return one;
-  }
-
-  // The quantiles of what is left of the held-out rows.
-  RowVector quantile_shift() const {
-    RowVector shift(rows_.Y.cols());
-    for (Index k = 0; k < shift.size(); ++k) {
-      std::vector<Vector> columns;
-      for (const Matrix& residuals : leader_->residuals) columns.push_back(residuals.col(k));
-      const Vector values = joined(columns);
-      std::vector<Index> order(values.size());
-      std::iota(order.begin(), order.end(), Index{0});
-      std::sort(order.begin(), order.end(), [&](Index a, Index b) {
-        return std::pair(values(a), a) < std::pair(values(b), b);
-      });
-      const double level = levels_[levels_.size() > 1 ? k : 0];
-      double left = level * held_out_s_.sum();
-      auto place = order.begin();
-      while (place + 1 != order.end() && (left -= held_out_s_(*place)) > 0) ++place;
-      shift(k) = values(*place);
-    }
-    return shift;
   }
 
   Race describe() const {
@@ -351,6 +343,7 @@ class Races {
       if (runner == leader_) race.best = static_cast<int>(race.points.size()) - 1;
       if (!runner->dropped) one.error = compare(joined(runner->final), best, held_out_s_).error;
     }
+    race.ranks = leader_->ranks;
     race.penalty = leader_->penalty;
     race.lambda = leader_->lambda;
     const Difference ahead = compare(constant_, best, held_out_s_);
@@ -359,7 +352,8 @@ class Races {
     options.penalty = race.penalty = entries_.penalties.front();
     race.constant = true;
     race.lambda = std::max(
-        leader_->lambda, kBeyondCritical * critical_lambda(rows_, groups_, options, *parts_.loss));
+        leader_->lambda, kBeyondCritical * critical_lambda(kinds_.at(leader_->ranks).rows, groups_,
+                                                           options, *parts_.loss));
     return race;
   }
 
@@ -374,9 +368,10 @@ class Races {
   const bool within_;   // a subspace, where no fit is dropped early
   const double share_;  // of all rows
   double first_lambda_ = 0, constant_loss_ = 0;
-  std::vector<Heat> heats_;
+  std::map<std::string, Kind> kinds_;
   Vector held_out_s_, constant_;  // of all held-out rows: weights, and losses of the constant
-  std::map<std::pair<std::string, double>, Runner> runners_;
+  Matrix held_out_Y_;
+  std::map<std::tuple<std::string, std::string, double>, Runner> runners_;
   std::vector<Runner*> order_;
   Runner* leader_ = nullptr;
   bool stopped_ = false;

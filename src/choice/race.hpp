@@ -19,6 +19,11 @@
 // The least loss wins, though a smaller λ, whose fits take longer, must gain 10⁻⁴ of the loss of
 // the constant, 10⁻³ with more than two classes (of noiseless data λ would fall and fall). If the
 // best constant is as good, within one standard error, it wins.
+//
+// Ranks. Numbers are taken as they are first. Then by each kind of rank (columns.hpp), from the
+// penalty and the λ that are best so far. Ranks win if they are better by more than one standard
+// error. For the mean of several models every kind may have a share: those shares with which the
+// mean of their predictions is best on the held-out rows.
 #pragma once
 
 #include "bkernn/observer.hpp"
@@ -33,9 +38,20 @@ constexpr Index kFewestRaceRows = 15;
 
 // `lambda`, for all rows as the standardized problem sees it, is fixed, or 0 if it is to be chosen.
 // Penalties in the order in which they race; the first one is that of the constant model.
+// Ranks likewise, in the same order; those after the first need to be clearly better.
 struct RaceEntries {
   std::vector<std::string> penalties;
   double lambda = 0;
+  std::vector<std::string> ranks = {"none"};
+  Index most_kinds = 1;  // of ranks that may win, together
+};
+
+// Of one kind of ranks: what is best with it.
+struct RacedRanks {
+  std::string ranks, penalty;
+  double lambda = 0;
+  double share = 1;      // of the models
+  Encoder encoder = {};  // empty: numbers are taken as they are
 };
 
 struct RaceOutcome {
@@ -46,6 +62,7 @@ struct RaceOutcome {
   RowVector quantile_shift = {};
   // Those that won; none if the constant did, or within a subspace.
   std::vector<HeldOutFit> fits = {};
+  std::vector<RacedRanks> kinds = {};  // those that won, the largest share first
 };
 
 // Rows of a race, at most.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <unordered_map>
 
 #include "bkernn/error.hpp"
@@ -25,7 +26,49 @@ std::vector<Index> outcomes_of(const EncodedColumn& column, const Category& cate
   return found;
 }
 
+// The segment of `at` between these numbers.
+std::size_t segment_of(const std::vector<double>& t, double at) {
+  const auto after = std::upper_bound(t.begin() + 1, t.end() - 1, at);
+  return static_cast<std::size_t>(after - t.begin()) - 1;
+}
+
+// The line through two points; constant beyond all of them.
+double on_lines(const std::vector<double>& x, const std::vector<double>& y, double at) {
+  if (!(at > x.front())) return y.front();
+  if (!(at < x.back())) return y.back();
+  const std::size_t k = segment_of(x, at);
+  return y[k] + (at - x[k]) * ((y[k + 1] - y[k]) / (x[k + 1] - x[k]));
+}
+
+bool increases(const std::vector<double>& t) {
+  return std::adjacent_find(t.begin(), t.end(), std::greater_equal<>()) == t.end() &&
+         std::all_of(t.begin(), t.end(), [](double one) { return std::isfinite(one); });
+}
+
+// Column by column, `part` being its coordinates, from numbers without gaps.
+template <class Values, class Part>
+void put_bent(const EncodedColumn& column, const Values& values, Part&& part) {
+  if (column.curves.empty()) part.col(0) = values;
+  for (std::size_t k = 0; k < column.curves.size(); ++k)
+    part.col(static_cast<Index>(k)) = values.unaryExpr(std::cref(column.curves[k]));
+}
+
 }  // namespace
+
+double Curve::operator()(double at) const {
+  return bends() ? on_lines(x, values, at) : at;
+}
+
+double Curve::inverse(double value) const {
+  return bends() ? on_lines(values, x, value) : value;
+}
+
+double EncodedColumn::straight(const double* coordinates) const {
+  for (std::size_t k = 0; k < curves.size(); ++k) {
+    if (!curves[k].bends()) return coordinates[k];
+  }
+  return curves.empty() ? coordinates[0] : curves[0].inverse(coordinates[0]);
+}
 
 Index EncodedColumn::unseen_outcome() const {
   return other > 0 ? static_cast<Index>(levels.size()) : kAverage;
@@ -45,7 +88,7 @@ Vector EncodedColumn::outcomes() const {
 }
 
 Index EncodedColumn::coordinates() const {
-  if (!category) return gaps > 0 ? 2 : 1;
+  if (!category) return bends() + (gaps > 0 ? 1 : 0);
   const auto count = static_cast<Index>(shares.size()) + (other > 0 ? 1 : 0) + (gaps > 0 ? 1 : 0);
   return count == 2 ? 1 : std::max<Index>(count, 1);
 }
@@ -53,8 +96,8 @@ Index EncodedColumn::coordinates() const {
 RowVector EncodedColumn::means() const {
   RowVector found(coordinates());
   if (!category) {
-    found(0) = mean;
-    if (gaps > 0) found(1) = gaps;
+    put_bent(*this, Vector::Constant(1, mean), found);
+    if (gaps > 0) found(bends()) = gaps;
     return found;
   }
   const Vector p = outcomes();
@@ -84,7 +127,8 @@ std::vector<Index> Encoder::groups() const {
 std::vector<Index> Encoder::blocks() const {
   std::vector<Index> begins = {0};
   for (const EncodedColumn& column : columns) {
-    if (!column.category && column.gaps > 0) begins.push_back(begins.back() + 1);
+    for (Index k = 1; !column.category && k < column.coordinates(); ++k)
+      begins.push_back(begins.back() + 1);
     begins.push_back(begins.back() + (column.category ? column.coordinates() : 1));
   }
   return begins;
@@ -113,8 +157,8 @@ Matrix Encoder::encode(const MixedRows& rows, const std::vector<std::string>& na
     at += width;
     if (!column.category) {
       const auto values = rows.values.col(a).array();
-      part.col(0) = values.isNaN().select(column.mean, values);
-      if (column.gaps > 0) part.col(1) = values.isNaN().cast<double>();
+      put_bent(column, values.isNaN().select(column.mean, values).matrix().eval(), part);
+      if (column.gaps > 0) part.col(column.bends()) = values.isNaN().cast<double>();
       continue;
     }
     const Matrix rows_of = outcome_rows(a);
@@ -135,6 +179,37 @@ Matrix Encoder::encode(const MixedRows& rows, const std::vector<std::string>& na
   return X;
 }
 
+bool Encoder::bends() const {
+  return std::any_of(columns.begin(), columns.end(),
+                     [](const EncodedColumn& column) { return !column.curves.empty(); });
+}
+
+std::string Encoder::ranks() const {
+  for (const EncodedColumn& column : columns) {
+    for (const Curve& curve : column.curves) {
+      if (curve.ranks != "none") return curve.ranks;
+    }
+  }
+  return "none";
+}
+
+Matrix Encoder::bend(const MatrixView& encoded) const {
+  Matrix X(encoded.rows(), coordinates());
+  Index from = 0, to = 0;
+  for (const EncodedColumn& column : columns) {
+    const Index width = column.coordinates();
+    const Index bent = column.category ? 0 : column.bends(), rest = width - bent;
+    if (bent > 0) {
+      put_bent(column, encoded.col(from), X.middleCols(to, bent));
+      ++from;
+    }
+    X.middleCols(to + bent, rest) = encoded.middleCols(from, rest);
+    from += rest;
+    to += width;
+  }
+  return X;
+}
+
 std::vector<std::string> Encoder::outcome_names(Index column) const {
   const EncodedColumn& one = columns[static_cast<std::size_t>(column)];
   std::vector<std::string> names = one.levels;
@@ -150,7 +225,11 @@ std::vector<std::string> Encoder::coordinate_names(const std::vector<std::string
     const EncodedColumn& column = columns[static_cast<std::size_t>(a)];
     const std::string& name = names[static_cast<std::size_t>(a)];
     if (!column.category) {
-      all.push_back(name);
+      for (Index k = 0; k < column.bends(); ++k) {
+        const bool several = column.bends() > 1;
+        const std::string ranks = several ? column.curves[k].ranks : "none";
+        all.push_back(ranks == "none" ? name : name + " " + ranks + " rank");
+      }
       if (column.gaps > 0) all.push_back(name + " missing");
       continue;
     }
@@ -175,6 +254,13 @@ void Encoder::validate() const {
   for (const EncodedColumn& column : columns) {
     const auto is_share = [](double p) { return p >= 0 && p <= 1; };
     require(std::isfinite(column.mean), "mean", column.mean, "must be finite");
+    for (const Curve& curve : column.curves) {
+      require(!column.category, "curves", curve.ranks, "a category has none");
+      require(curve.x.size() == curve.values.size() && curve.x.size() != 1, "curves",
+              curve.x.size(), "x and values must be as many, and two at least");
+      require(increases(curve.x) && increases(curve.values), "curves", curve.ranks,
+              "x and values must be finite and increase");
+    }
     require(is_share(column.gaps), "gaps", column.gaps, "must lie between 0 and 1");
     require(is_share(column.other), "other", column.other, "must lie between 0 and 1");
     require(column.shares.size() == column.levels.size(), "shares", column.shares.size(),

@@ -57,11 +57,63 @@ std::string levels_table(const Encoder& encoder) {
   return code + "};\n";
 }
 
-std::string put_number(const EncodedColumn& column, const std::string& from, const std::string& to,
-                       const std::string& next) {
-  std::string code = "  if (isinf(" + from + ")) return 0;\n  " + to + " = isnan(" + from + ") ? " +
-                     literal(column.mean) + " : " + from + ";\n";
-  if (column.gaps > 0) code += "  " + next + " = isnan(" + from + ") ? 1.0 : 0.0;\n";
+constexpr const char* kCurve = R"(
+/* The line through two of n points; constant beyond all of them. */
+static double on_curve(long n, const double *t, const double *v, double x) {
+  long low = 0, high = n - 1;
+  if (!(x > t[0])) return v[0];
+  if (!(x < t[n - 1])) return v[n - 1];
+  while (high - low > 1) {
+    const long middle = low + (high - low) / 2;
+    if (t[middle] <= x) low = middle; else high = middle;
+  }
+  return v[low] + (x - t[low]) * ((v[low + 1] - v[low]) / (t[low + 1] - t[low]));
+}
+)";
+
+std::string place(const std::string& array, Index i) {
+  return array + "[" + std::to_string(i) + "]";
+}
+
+// Where the points of the curve of a coordinate are.
+std::string curve_points(Index coordinate) {
+  return "curve_" + std::to_string(coordinate);
+}
+
+std::string curve_tables(const Encoder& encoder) {
+  std::string code;
+  Index at = 0;
+  for (const EncodedColumn& column : encoder.columns) {
+    for (std::size_t k = 0; k < column.curves.size(); ++k) {
+      const Curve& curve = column.curves[k];
+      if (!curve.bends()) continue;
+      const std::string name = curve_points(at + static_cast<Index>(k));
+      const auto count = static_cast<Index>(curve.x.size());
+      put_doubles(code, name + "_x", curve.x.data(), count);
+      put_doubles(code, name + "_v", curve.values.data(), count);
+    }
+    at += column.coordinates();
+  }
+  return code;
+}
+
+std::string put_number(const EncodedColumn& column, const std::string& from, Index at) {
+  const std::string missing = "isnan(" + from + ")";
+  const std::string value = missing + " ? " + literal(column.mean) + " : " + from;
+  std::string code = "  if (isinf(" + from + ")) return 0;\n";
+  for (Index k = 0; k < column.bends(); ++k) {
+    const bool bends = !column.curves.empty() && column.curves[k].bends();
+    code += "  " + place("x", at + k) + " = ";
+    if (bends) {
+      const std::string points = curve_points(at + k);
+      code += "on_curve(" + std::to_string(column.curves[k].x.size()) + ", " + points + "_x, " +
+              points + "_v, " + value + ");\n";
+    } else {
+      code += value + ";\n";
+    }
+  }
+  if (column.gaps > 0)
+    code += "  " + place("x", at + column.bends()) + " = " + missing + " ? 1.0 : 0.0;\n";
   return code;
 }
 
@@ -93,15 +145,13 @@ std::string encoder_to_c(const Encoder& encoder) {
   Index at = 0;
   for (Index a = 0; a < encoder.size(); ++a) {
     const EncodedColumn& column = encoder.columns[a];
-    const auto place = [](const char* array, Index i) {
-      return std::string(array) + "[" + std::to_string(i) + "]";
-    };
-    body += column.category
-                ? put_category(column, place("column", a), at)
-                : put_number(column, place("column", a), place("x", at), place("x", at + 1));
+    body += column.category ? put_category(column, place("column", a), at)
+                            : put_number(column, place("column", a), at);
     for (const double mean : column.means()) average.push_back(mean);
     at += column.coordinates();
   }
+  if (const std::string tables = curve_tables(encoder); !tables.empty())
+    code += "\n" + tables + kCurve;
   code += "\n";
   if (words) put_doubles(code, "average", average.data(), at);
   return code +

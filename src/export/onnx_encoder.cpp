@@ -40,8 +40,47 @@ class OnnxEncoder {
     const std::string x = column(X_, at), missing = graph_.node("IsNaN", {x});
     const std::string mean =
         graph_.reals(OnnxType::float64, Matrix::Constant(1, 1, one.mean), {1, 1});
-    parts.push_back(graph_.node("Where", {missing, mean, x}));
+    const std::string value = graph_.node("Where", {missing, mean, x});
+    if (one.curves.empty()) parts.push_back(value);
+    for (const Curve& curve : one.curves) parts.push_back(bent(curve, value));
     if (one.gaps > 0) parts.push_back(wide(missing));
+  }
+
+  // The segment of a value is the number of inner knots that it has reached.
+  std::string bent(const Curve& curve, const std::string& value) {
+    if (!curve.bends()) return value;
+    const auto segments = static_cast<Index>(curve.x.size()) - 1;
+    Matrix t(1, segments), v(1, segments), slope(1, segments), inner(1, segments - 1);
+    for (Index k = 0; k < segments; ++k) {
+      t(k) = curve.x[k];
+      v(k) = curve.values[k];
+      slope(k) = (curve.values[k + 1] - v(k)) / (curve.x[k + 1] - t(k));
+      if (k > 0) inner(k - 1) = t(k);
+    }
+    const auto reals = [&](const Matrix& values, const std::vector<Index>& shape) {
+      return graph_.reals(OnnxType::float64, values, shape);
+    };
+    const auto number = [&](double one) { return reals(Matrix::Constant(1, 1, one), {1, 1}); };
+    const std::string x = graph_.node(
+        "Min", {graph_.node("Max", {value, number(curve.x.front())}), number(curve.x.back())});
+    std::string segment = graph_.integers({0}, {1, 1});
+    if (segments > 1) {
+      const std::string reached =
+          graph_.node("GreaterOrEqual", {x, reals(inner, {1, segments - 1})});
+      const std::string ones =
+          graph_.node("Cast", {reached}, {{"to", static_cast<std::int64_t>(OnnxType::int64)}});
+      segment = graph_.node("ReduceSum", {ones, graph_.integers({1}, {1})});
+    } else {
+      segment =
+          graph_.node("Mul", {graph_.node("Cast", {graph_.node("IsNaN", {x})},
+                                          {{"to", static_cast<std::int64_t>(OnnxType::int64)}}),
+                              segment});
+    }
+    const auto at = [&](const Matrix& values) {
+      return graph_.node("Gather", {reals(values, {segments}), segment}, {{"axis", 0}});
+    };
+    const std::string along = graph_.node("Mul", {graph_.node("Sub", {x, at(t)}), at(slope)});
+    return graph_.node("Add", {at(v), along});
   }
 
   // A row of the table of outcomes for each row; the last one is the average row.

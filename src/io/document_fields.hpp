@@ -39,6 +39,7 @@ template <class Point, class Visit>
 requires std::is_same_v<std::remove_const_t<Point>, RacePoint>
 void visit_fields(Point& p, Visit&& visit) {
   visit("penalty", p.penalty);
+  visit("ranks", p.ranks);
   visit("regularization", p.regularization);
   visit("loss", p.loss);
   visit("error", p.error);
@@ -53,6 +54,7 @@ void visit_fields(Chosen& r, Visit&& visit) {
   visit("constant", r.constant);
   visit("rows", r.rows);
   visit("constant_loss", r.constant_loss);
+  visit("ranks", r.ranks);
   visit("penalty", r.penalty);
   visit("lambda", r.lambda);
 }

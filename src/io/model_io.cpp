@@ -9,7 +9,9 @@ namespace bkernn {
 namespace {
 
 constexpr const char* kModelFormat = "bkernn-model";
-constexpr int kModelMajor = 2, kModelMinor = 2;
+constexpr int kModelMajor = 3, kModelMinor = 0;
+// Of a file without curves (columns.hpp), which programs before 3.0 read as well.
+constexpr int kPlainMajor = 2, kPlainMinor = 2;
 
 void put_scores(Json& to, const Scores& scores) {
   to = Json::object();
@@ -34,7 +36,9 @@ Scores scores_of(const Reader& in) {
 
 void put_saved_model(Json& to, const SavedModel& saved) {
   saved.model.validate();
-  put_format(to, kModelFormat, kModelMajor, kModelMinor, saved.library_version);
+  const bool bends = saved.model.encoder.bends();
+  put_format(to, kModelFormat, bends ? kModelMajor : kPlainMajor, bends ? kModelMinor : kPlainMinor,
+             saved.library_version);
   put_model(add_key(to, "model"), saved.model);
   put_value(add_key(to, "target_names"), saved.target_names);
   put_object(add_key(to, "options"), saved.options);

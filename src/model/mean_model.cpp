@@ -33,10 +33,12 @@ void Model::anchor() {
   }
 }
 
-// Model i has m_i particles and weight 1/k, so its functions weigh 1/(k m_i). In a model of
-// m = Σ m_i particles each weighs 1/m.
-Model Model::mean(const std::vector<const Model*>& models) {
+// Model i has m_i particles and share s_i, so its functions weigh s_i/m_i. In a model of m = Σ m_i
+// particles each weighs 1/m.
+Model Model::mean(const std::vector<const Model*>& models, const std::vector<double>& shares) {
   require(!models.empty(), "models", "none", "there must be one at least");
+  require(shares.empty() || shares.size() == models.size(), "shares", shares.size(),
+          "must be one per model");
   const auto k = static_cast<double>(models.size());
   Model all = *models.front();
   all.n_particles = 0;
@@ -58,14 +60,16 @@ Model Model::mean(const std::vector<const Model*>& models) {
   all.W.resize(all.n_features(), columns);
   bool expanded = true;
   columns = 0;
-  for (const Model* given : models) {
+  for (std::size_t i = 0; i < models.size(); ++i) {
+    const Model* given = models[i];
+    const double share = shares.empty() ? 1 / k : shares[i];
     const bool here = given->center == all.center && given->scale == all.scale;
     const Model one = here ? *given : given->in_coordinates(all.center, all.scale);
     all.W.middleCols(columns, one.W.cols()) = one.W;
     columns += one.W.cols();
-    all.intercept += one.intercept / k;
+    all.intercept += share * one.intercept;
     const double weight =
-        static_cast<double>(all.n_particles) / (k * static_cast<double>(one.n_particles));
+        share * static_cast<double>(all.n_particles) / static_cast<double>(one.n_particles);
     for (const RidgeFunction& h : one.functions)
       all.functions.push_back({h.knots, weight * h.values});
     for (const Expansion& part : one.expansions) {

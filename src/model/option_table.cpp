@@ -80,6 +80,9 @@ std::vector<Option> problem_options() {
       number("quantile_width", &L::quantile_width, "EPS", kPositive,
              "half-width of the smoothed kink of the quantile loss"),
       flag("standardize", &F::standardize, "variables to unit variance, the target to unit spread"),
+      choice("ranks", &F::ranks, {"auto", "none", "uniform", "normal"},
+             "whether numbers count by their values (none) or by their ranks among the rows; auto: "
+             "chosen by held-out rows"),
   };
 }
 

@@ -36,7 +36,8 @@ std::string describe(Termination why) {
 const RacePoint* Race::best_of(const std::string& name) const {
   const RacePoint* least = nullptr;
   for (const RacePoint& one : points) {
-    if (one.penalty == name && !one.dropped && (least == nullptr || one.loss < least->loss))
+    if (one.penalty == name && one.ranks == ranks && !one.dropped &&
+        (least == nullptr || one.loss < least->loss))
       least = &one;
   }
   return least;
@@ -52,10 +53,13 @@ std::string Race::brief() const {
     return text.str();
   }
   const RacePoint& winner = points[best];
-  text << winner.penalty << ", regularization " << winner.regularization << "; held-out loss "
-       << winner.loss << " (constant " << constant_loss;
+  text << winner.penalty << ", regularization " << winner.regularization;
+  if (winner.ranks != "none") text << ", numbers by " << winner.ranks << " ranks";
+  text << "; held-out loss " << winner.loss << " (constant " << constant_loss;
   std::set<std::string> others;
-  for (const RacePoint& one : points) others.insert(one.penalty);
+  for (const RacePoint& one : points) {
+    if (one.ranks == winner.ranks) others.insert(one.penalty);
+  }
   others.erase(winner.penalty);
   for (const std::string& name : others) {
     const RacePoint* other = best_of(name);

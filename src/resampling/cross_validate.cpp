@@ -13,6 +13,7 @@
 #include "bkernn/penalty.hpp"
 #include "calibration/calibrate.hpp"
 #include "choice/race.hpp"
+#include "fit/ranked_input.hpp"
 #include "resampling/fold_ensemble.hpp"
 #include "resampling/fold_fits.hpp"
 #include "resampling/lambda_path.hpp"
@@ -239,6 +240,24 @@ class CrossValidation {
   CrossValidateResult result_;
 };
 
+// By the race of a fit of all rows, so that all folds take numbers alike. No y of a row decides how
+// its x is ranked.
+Encoder ranks_of(const FitInput& input, const std::vector<FitOptions>& candidates,
+                 const CrossValidateOptions& options, CrossValidateObserver* observer) {
+  options.validate();
+  if (candidates.empty()) return {};
+  const std::string& ranks = candidates.front().ranks;
+  for (const FitOptions& one : candidates)
+    require(one.ranks == ranks, "candidates", one.ranks, "must all have the same ranks, " + ranks);
+  FitOptions open = candidates.front();
+  open.regularization.reset();
+  open.regularization_rule = "auto";
+  open.n_models = 1;
+  open.early_stopping = false;
+  FitsWatch watch([observer] { return observer == nullptr || observer->poll(); });
+  return choose_ranks(input, open, &watch);
+}
+
 }  // namespace
 
 void CrossValidateOptions::validate() const {
@@ -259,7 +278,16 @@ CrossValidateResult cross_validate(const FitInput& input, const std::vector<FitO
                                    const CrossValidateOptions& options,
                                    CrossValidateObserver* observer) {
   const ThreadLimit limit(candidates.empty() ? 0 : std::max(0, candidates.front().n_threads));
-  return CrossValidation(input, with_penalties(candidates), options, observer).run();
+  std::vector<FitOptions> inside = candidates;
+  for (FitOptions& one : inside) one.ranks = "none";
+  const Encoder curves = ranks_of(input, candidates, options, observer);
+  if (curves.empty())
+    return CrossValidation(input, with_penalties(inside), options, observer).run();
+  const RankedInput ranked(input, curves);
+  CrossValidateResult result =
+      CrossValidation(ranked.input(), with_penalties(inside), options, observer).run();
+  result.options.ranks = curves.ranks();
+  return result;
 }
 
 CrossValidateResult cross_validate(const FitInput& input, const FitOptions& fit_options,

@@ -13,6 +13,7 @@
 #include "bkernn/folds.hpp"
 #include "bkernn/penalty.hpp"
 #include "choice/lambda_law.hpp"
+#include "fit/ranked_input.hpp"
 #include "problem/make_objective.hpp"
 #include "resampling/dimension_curve.hpp"
 #include "resampling/halves.hpp"
@@ -30,7 +31,7 @@ class Stability {
  public:
   Stability(const FitInput& input, const FitOptions& fit_options, const StabilityOptions& options,
             StabilityObserver* observer)
-      : input_(input),
+      : input_(&input),
         fit_options_(fit_options),
         options_(options),
         watch_(
@@ -52,16 +53,20 @@ class Stability {
 
   StabilityResult run() {
     const Stopwatch clock;
-    FitInput all = input_;
+    FitInput all = *input_;
     all.validation_X = all.validation_Y = nullptr;
     result_.threshold = options_.threshold;
     result_.coverage = options_.coverage;
     result_.fit = fit(all, fit_options_, &watch_);
     ++watch_.finished;
-    rows_ = distinct_rows(input_, fit_options_);
+    fit_options_.ranks = "none";
+    rows_ = distinct_rows(*input_, fit_options_);
     require(rows_.size() >= 2 * static_cast<Index>(options_.n_folds) && rows_.size() >= 8, "X",
             std::to_string(rows_.size()) + " different rows",
             "a stability study needs 8 at least, and two for each fold");
+    const Encoder& encoder = result_.fit.model.encoder;
+    if (encoder.bends() && (input_->encoder == nullptr || !input_->encoder->bends()))
+      input_ = &ranked_.emplace(*input_, encoder).input();
     if (!watch_.stopped) study();
     result_.stopped = watch_.stopped;
     result_.seconds = clock.seconds();
@@ -84,7 +89,7 @@ class Stability {
         found[task] = fit_half(half_rows_[task]);
       } else {
         const Index fold = task - halves;
-        losses_[fold] = judge_fold(input_, static_cast<int>(fold), 0, most_);
+        losses_[fold] = judge_fold(*input_, static_cast<int>(fold), 0, most_);
       }
     });
     if (watch_.stopped) return;
@@ -124,7 +129,7 @@ class Stability {
     deal.n_folds = options_.n_folds;
     deal.seed = options_.seed;
     const bool classes = make_loss(fit_options_.loss)->classifies();
-    fold_ = assign_folds(input_.Y(rows_.rows, Eigen::all).eval(), deal, classes);
+    fold_ = assign_folds(input_->Y(rows_.rows, Eigen::all).eval(), deal, classes);
   }
 
   FitOptions options_of(Index rows) const {
@@ -138,8 +143,8 @@ class Stability {
   Half fit_half(const std::vector<Index>& which) {
     const DistinctRows rows = rows_.part(which);
     const FitParts parts(options_of(rows.size()), rows.size());
-    Shard shard = make_shard(input_, rows, *parts.loss);
-    const FitProblem problem(parts, shard, input_.encoder);
+    Shard shard = make_shard(*input_, rows, *parts.loss);
+    const FitProblem problem(parts, shard, input_->encoder);
     const Model model = fit_rows(problem, {}, nullptr, &watch_).model;
     const RowVector ratio = result_.fit.model.scale.cwiseQuotient(model.scale);
     return {ratio.transpose().asDiagonal() * model.W, model.column_sizes()};
@@ -213,7 +218,7 @@ class Stability {
     const double gain = curve.loss(k) - curve.loss(k + 1);
     if (!(gain > 0)) return 1;
     const Model& model = result_.fit.model;
-    Matrix Z = input_.X(rows_.rows, Eigen::all);
+    Matrix Z = input_->X(rows_.rows, Eigen::all);
     standardize(Z, model.center, model.scale);
     const Matrix P = leading(model.W, k), inside = Z * P * P.transpose(), beside = Z - inside;
     std::vector<std::vector<Index>> orders(options_.n_refits, std::vector<Index>(rows_.size()));
@@ -225,13 +230,13 @@ class Stability {
     Matrix gains(options_.n_refits, options_.n_folds);
     run_fits(gains.size(), [&](Index task) {
       const Index refit = task / options_.n_folds, fold = task % options_.n_folds;
-      Matrix X = input_.X;
+      Matrix X = input_->X;
       const Matrix mixed = inside + beside(orders[refit], Eigen::all);
       for (Index i = 0; i < mixed.rows(); ++i)
         X.row(rows_.rows[i]) = mixed.row(i).cwiseProduct(model.scale) + model.center;
       const MatrixView view = X;
       const FitInput permuted{
-          .X = view, .Y = input_.Y, .weights = input_.weights, .encoder = input_.encoder};
+          .X = view, .Y = input_->Y, .weights = input_->weights, .encoder = input_->encoder};
       const Matrix losses = judge_fold(permuted, static_cast<int>(fold), k, k + 1);
       gains(refit, fold) = weights_of(fold).dot(losses.col(0) - losses.col(1));
     });
@@ -239,7 +244,8 @@ class Stability {
     return static_cast<double>(as_large) / (options_.n_refits + 1);
   }
 
-  const FitInput& input_;
+  const FitInput* input_;
+  std::optional<RankedInput> ranked_;  // if the fit of all rows takes numbers by ranks
   FitOptions fit_options_;
   const StabilityOptions& options_;
   FitsWatch watch_;

@@ -150,11 +150,10 @@ FitResult fit_once(const FitProblem& problem, const Choice& choice, const StageI
   return result;
 }
 
-// λ and penalty, where they are open, and as many fits as are asked for, as one.
-FitResult fit_models(const FitProblem& problem, const ValidationRows& validation,
-                     const FitState* resume, Observer* observer) {
+// As many fits as are asked for, as one.
+FitResult fit_models(const FitProblem& problem, const Choice& choice,
+                     const ValidationRows& validation, const FitState* resume, Observer* observer) {
   const FitOptions& options = problem.parts.options;
-  const Choice choice = choose(problem, observer);
   std::vector<FitResult> results;
   for (Index i = 0; i < options.n_models; ++i) {
     const std::uint64_t seed = options.seed + kSeedStep * static_cast<std::uint64_t>(i);
@@ -180,6 +179,7 @@ FitOptions options_within(FitOptions options) {
   options.regularization_rule = "auto";
   options.init.resize(0, 0);
   options.n_directions = 0;
+  options.ranks = "none";
   return options;
 }
 
@@ -188,7 +188,7 @@ FitResult refit_within(const FitProblem& problem, Index k, const ValidationRows&
                        Observer* observer, const FitResult& found) {
   const FitParts parts(options_within(problem.parts.options), problem.n());
   const FitProblem within(parts, problem, found.model.directions(k));
-  FitResult result = fit_models(within, validation, nullptr, observer);
+  FitResult result = fit_models(within, choose(within, observer), validation, nullptr, observer);
   result.model.penalty = found.model.penalty;
   result.report.evaluations += found.report.evaluations;
   result.report.inner_iterations += found.report.inner_iterations;
@@ -198,17 +198,22 @@ FitResult refit_within(const FitProblem& problem, Index k, const ValidationRows&
 
 }  // namespace
 
-FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
-                   const FitState* resume, Observer* observer) {
+FitResult fit_rows(const FitProblem& problem, const Choice& choice,
+                   const ValidationRows& validation, const FitState* resume, Observer* observer) {
   const FitOptions& options = problem.parts.options;
   require(resume == nullptr || options.n_models == 1, "n_models", options.n_models,
           "must be 1 in a fit that is resumed");
   require(resume == nullptr || options.n_directions == 0, "n_directions", options.n_directions,
           "must be auto in a fit that is resumed");
-  FitResult result = fit_models(problem, validation, resume, observer);
+  FitResult result = fit_models(problem, choice, validation, resume, observer);
   const Index k = std::min(options.n_directions, result.model.rank());
   if (k == 0 || result.report.termination == Termination::stopped) return result;
   return refit_within(problem, k, validation, observer, result);
+}
+
+FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
+                   const FitState* resume, Observer* observer) {
+  return fit_rows(problem, choose(problem, observer), validation, resume, observer);
 }
 
 }  // namespace bkernn

@@ -43,7 +43,12 @@ Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
 // c of the paper: for the kernel on the rows as given, not centered.
 RowVector intercept_of(const Model& model, int n_threads = 0);
 
-// α of the result is that of the rows here, empty if they are elsewhere.
+// α of the result is that of the rows here, empty if they are elsewhere. Numbers count as the
+// problem has them: the ranks of the choice are the caller's to heed.
+FitResult fit_rows(const FitProblem& problem, const Choice& choice,
+                   const ValidationRows& validation, const FitState* resume, Observer* observer);
+
+// With what it chooses.
 FitResult fit_rows(const FitProblem& problem, const ValidationRows& validation,
                    const FitState* resume, Observer* observer);
 

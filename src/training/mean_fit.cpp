@@ -9,7 +9,7 @@ void make_small(FitResult& result) {
   result.model = result.model.for_file();
 }
 
-FitResult mean_of(const std::vector<FitResult>& results) {
+FitResult mean_of(const std::vector<FitResult>& results, const std::vector<double>& shares) {
   const auto order = [](const FitResult& a, const FitResult& b) {
     return std::pair(!a.report.converged(), a.report.promised_decrease) <
            std::pair(!b.report.converged(), b.report.promised_decrease);
@@ -34,7 +34,7 @@ FitResult mean_of(const std::vector<FitResult>& results) {
     mean.W.conservativeResize(Eigen::NoChange, mean.W.cols() + one.W.cols());
     mean.W.rightCols(one.W.cols()) = units.asDiagonal() * one.W;
   }
-  mean.model = Model::mean(models);
+  mean.model = Model::mean(models, shares);
   return mean;
 }
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t kSeedStep = 0x9E3779B97F4A7C15;
 void make_small(FitResult& result);
 
 // The fit whose model is the mean of theirs. The report is that of the fit that is farthest from
-// its minimum, with the work of all.
-FitResult mean_of(const std::vector<FitResult>& results);
+// its minimum, with the work of all. `shares` sum to 1; empty: all alike.
+FitResult mean_of(const std::vector<FitResult>& results, const std::vector<double>& shares = {});
 
 }  // namespace bkernn

@@ -42,7 +42,7 @@ class HeldOut(NamedTuple):
 
 
 def _points(race: _core.Race) -> list[dict[str, Any]] | None:
-    names = ("penalty", "regularization", "loss", "error", "dropped")
+    names = ("penalty", "ranks", "regularization", "loss", "error", "dropped")
     points = [{name: getattr(point, name) for name in names} for point in race.points]
     return points or None
 
@@ -134,6 +134,7 @@ class BaseBKerNN(Exported, Explained, Parameters, BaseEstimator):
         if class_names is None and len(targets) == 1:
             targets *= len(result.intercept)  # one for each quantile
         self._saved = _core.SavedModel(result, options, data, names, class_names or [], targets)
+        self._encoder = result.model.encoder
         self._set_attributes(W=result.W)
         self.intercept_ = result.intercept
 
@@ -217,6 +218,7 @@ class BaseBKerNN(Exported, Explained, Parameters, BaseEstimator):
         self.W_ = W
         self.center_, self.scale_ = model.center, model.scale
         self.penalty_ = model.penalty
+        self.ranks_ = model.encoder.ranks
         self.regularization_ = self._saved.regularization
         self.race_ = _points(report.race)
         self.refit_ = _points(report.refit)

@@ -45,6 +45,12 @@ class BKerNNClassifier(ClassifierMixin, BaseBKerNN):
         are then those of classes that are as frequent as their weights say.
     standardize : bool, default=True
         Scale the columns of X to unit variance while fitting.
+    ranks : {"auto", "none", "uniform", "normal"}, default="auto"
+        Whether numbers of X count by their values ("none") or by their ranks among the rows:
+        "uniform" takes the share of the rows below a value, "normal" the place where a normal
+        distribution has that share. "auto" takes values, unless held-out rows are clearly better
+        off with ranks; with `n_models` above 1 each may have a share. It needs λ or the penalty to
+        be "auto", and is "none" on `knots`, with `init` and without `standardize`.
     early_stopping : bool, default=False
         Hold out rows (the same share of each class), return the W that predicts them best, and
         stop when that is clear.

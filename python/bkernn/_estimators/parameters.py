@@ -40,6 +40,7 @@ class Parameters:
     tol: float = 0.001
     init: ArrayLike | None = None
     standardize: bool = True
+    ranks: str = "auto"
     early_stopping: bool = False
     validation_fraction: float = 0.1
     n_iter_no_change: int = 20

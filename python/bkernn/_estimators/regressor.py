@@ -76,6 +76,12 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         that changes with x; "fast": a formula for fixed directions, no further fit and no promise.
     standardize : bool, default=True
         Scale the columns of X to unit variance and y to unit spread while fitting.
+    ranks : {"auto", "none", "uniform", "normal"}, default="auto"
+        Whether numbers of X count by their values ("none") or by their ranks among the rows:
+        "uniform" takes the share of the rows below a value, "normal" the place where a normal
+        distribution has that share. "auto" takes values, unless held-out rows are clearly better
+        off with ranks; with `n_models` above 1 each may have a share. It needs λ or the penalty to
+        be "auto", and is "none" on `knots`, with `init` and without `standardize`.
     early_stopping : bool, default=False
         Hold out rows, return the W that predicts them best, and stop when that is clear. `fit`
         takes such rows as `X_val` and `y_val`, too.
@@ -119,9 +125,12 @@ class BKerNNRegressor(RegressorMixin, BaseBKerNN):
         The λ that was used.
     race_ : list of dict or None
         How penalty and λ were chosen where they were "auto": for everything that was tried, in
-        order, "penalty", "regularization", the mean "loss" on held-out rows, the standard "error"
-        of its difference to the best one, and whether it was "dropped" early. None if both were
-        given.
+        order, "penalty", "ranks", "regularization", the mean "loss" on held-out rows, the standard
+        "error" of its difference to the best one, and whether it was "dropped" early. None if both
+        were given.
+    ranks_ : str
+        How numbers count, in the words of `ranks`; of several ways the first that is not "none".
+        Unless it is "none", `W_`, `components_`, `center_` and `scale_` are about the ranks.
     refit_ : list of dict or None
         The same for λ of the second fit, within `n_directions`.
     feature_importances_ : ndarray of shape (n_features,)
