@@ -50,16 +50,17 @@ Matrix KernelOperator::slopes(const Matrix& alpha, Index begin, Index end) const
     for (Index q = 0; q < alpha.cols(); ++q)
       add_slopes(a, alpha.col(q).data(), U.col(a - begin).data());
   }
-  return U;
+  return restored(U);
 }
 
 Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
   const Index n = rows(), d = W_.rows(), count = active_count();
+  const Matrix own = arranged(alpha);
   Matrix gradient = Matrix::Zero(d, W_.cols());
   const double cost =
       static_cast<double>(n * count) * (2 + 0.5 * static_cast<double>(d + 4 * alpha.cols()));
   if (d >= kManyVariables && n * count <= kSlopesAtOnce) {  // X is read once
-    const Matrix U = slopes(alpha, 0, count) / static_cast<double>(W_.cols());
+    const Matrix U = slopes(own, 0, count) / static_cast<double>(W_.cols());
     parallel_for((d + kVariables - 1) / kVariables, cost, [&](Index block) {
       const Index first = block * kVariables, some = std::min(kVariables, d - first);
       gradient.middleRows(first, some)(Eigen::all, active_) =
@@ -70,7 +71,7 @@ Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
   parallel_for((count + kGroup - 1) / kGroup, cost, [&](Index group) {
     const Index begin = group * kGroup, end = std::min(count, begin + kGroup);
     const Matrix block =
-        X_.transpose() * slopes(alpha, begin, end) / static_cast<double>(W_.cols());
+        X_.transpose() * slopes(own, begin, end) / static_cast<double>(W_.cols());
     for (Index a = begin; a < end; ++a) gradient.col(active_[a]) = block.col(a - begin);
   });
   return gradient;

@@ -68,10 +68,15 @@ class KernelOperator {
   // Called when W_ and active_ are new.
   virtual void prepare() = 0;
 
-  // out[i] += α_i h'(p_i) for active particle a, with h of this α (one output).
+  // An operator may keep rows in an order of its own: V in that order, and back.
+  virtual Matrix arranged(const Matrix& V) const { return V; }
+  virtual Matrix restored(const Matrix& V) const { return V; }
+
+  // out[i] += α_i h'(p_i) for active particle a, with h of this α (one output), both arranged.
   virtual void add_slopes(Index a, const double* alpha, double* out) const = 0;
 
-  // The same for active particles [begin, end) and all outputs, n × (end − begin).
+  // The same for active particles [begin, end) and all outputs, n × (end − begin), of arranged α;
+  // the rows are in their own order again.
   Matrix slopes(const Matrix& alpha, Index begin, Index end) const;
 
   // K as a matrix, up to terms that Π removes.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "operators/kernel_operator.hpp"
+#include "operators/row_places.hpp"
 
 namespace bkernn {
 
@@ -16,13 +17,16 @@ class SortedOperator final : public KernelOperator {
 
  protected:
   void prepare() override;
+  Matrix arranged(const Matrix& V) const override { return places_.arranged(V); }
+  Matrix restored(const Matrix& V) const override { return places_.restored(V); }
   void add_slopes(Index a, const double* alpha, double* out) const override;
 
  private:
   SortedParticle particle(Index a) const;
 
   const MarkovKernel& markov_;
-  std::vector<std::int32_t> order_;  // n per active particle
+  RowPlaces places_;
+  std::vector<std::int32_t> order_;  // n per active particle: places of rows
   std::vector<double> step_;         // n per active particle
   // Pairs (v_i, Σ h(p_i)), one copy for each group of particles to add to. The copies are summed in
   // order, so that the number of threads does not change the result.
