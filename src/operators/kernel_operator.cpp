@@ -77,18 +77,32 @@ Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
   return gradient;
 }
 
+std::vector<RidgeFunction> KernelOperator::functions(const Matrix& alpha) const {
+  const Matrix own = arranged(alpha);
+  std::vector<RidgeFunction> functions(active_count());
+  parallel_for(active_count(), static_cast<double>(rows() * active_count()) * 10,
+               [&](Index a) { functions[a] = function(a, own); });
+  return functions;
+}
+
 Matrix KernelOperator::predict(const Matrix& alpha, const Matrix& Z) const {
-  const std::vector<RidgeFunction> h = functions(alpha);
+  const Matrix own = arranged(alpha);
   Matrix F = Matrix::Zero(Z.rows(), alpha.cols());
-  Vector p(Z.rows()), values(Z.rows());
-  for (Index a = 0; a < active_count(); ++a) {
-    loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(), W_.col(active_[a]).data(), Z.cols(),
-                   p.data(), Z.rows());
-    const SegmentFinder knots(h[a].knots.size(), h[a].knots.data(), Z.rows() > h[a].knots.size());
-    for (Index q = 0; q < F.cols(); ++q) {
-      kernel_.evaluate(knots, h[a].values.col(q).data(), Z.rows(), p.data(), values.data());
-      F.col(q) += values;
-    }
+  std::vector<Matrix> terms(kGroup);
+  for (Index begin = 0; begin < active_count(); begin += kGroup) {
+    const Index some = std::min(kGroup, active_count() - begin);
+    parallel_for(some, static_cast<double>((rows() + Z.rows()) * some) * 10, [&](Index a) {
+      const RidgeFunction h = function(begin + a, own);
+      Vector p(Z.rows());
+      loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(),
+                     W_.col(active_[begin + a]).data(), Z.cols(), p.data(), Z.rows());
+      const SegmentFinder knots(h.knots.size(), h.knots.data(), Z.rows() > h.knots.size());
+      terms[a].resize(Z.rows(), F.cols());
+      for (Index q = 0; q < F.cols(); ++q)
+        kernel_.evaluate(knots, h.values.col(q).data(), Z.rows(), p.data(),
+                         terms[a].col(q).data());
+    });
+    for (Index a = 0; a < some; ++a) F += terms[a];
   }
   return F / static_cast<double>(W_.cols());
 }

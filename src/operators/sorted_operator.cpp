@@ -109,14 +109,8 @@ void SortedOperator::add_slopes(Index a, const double* alpha, double* out) const
   markov_.add_slopes(rows(), particle(a), alpha, out);
 }
 
-std::vector<RidgeFunction> SortedOperator::functions(const Matrix& alpha) const {
-  const Index n = rows(), count = active_count();
-  const Matrix own = arranged(alpha);
-  std::vector<RidgeFunction> functions(count);
-  parallel_for(count, static_cast<double>(n * count) * 10, [&](Index a) {
-    functions[a] = markov_function(markov_, arranged(project(a, a + 1)), particle(a), own);
-  });
-  return functions;
+RidgeFunction SortedOperator::function(Index a, const Matrix& alpha) const {
+  return markov_function(markov_, arranged(project(a, a + 1)), particle(a), alpha);
 }
 
 }  // namespace bkernn

@@ -13,10 +13,10 @@ class SortedOperator final : public KernelOperator {
 
   std::string name() const override { return "sorted"; }
   void apply(const Matrix& V, Matrix& out) override;
-  std::vector<RidgeFunction> functions(const Matrix& alpha) const override;
 
  protected:
   void prepare() override;
+  RidgeFunction function(Index a, const Matrix& alpha) const override;
   Matrix arranged(const Matrix& V) const override { return places_.arranged(V); }
   Matrix restored(const Matrix& V) const override { return places_.restored(V); }
   void add_slopes(Index a, const double* alpha, double* out) const override;
