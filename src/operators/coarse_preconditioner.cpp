@@ -15,7 +15,7 @@ constexpr Index kFewUnknowns = 400;
 constexpr Index kRowsPerUnknown = 16;
 constexpr Index kUnknowns = 3500;
 constexpr Index kSample = 2048;  // rows that place the knots
-constexpr Index kTogether = 4;      // particles that are projected together: X is read once for them
+constexpr Index kTogether = 4;   // particles that are projected together, for which X is read once
 
 Index knots_per_particle(double n, double length, double m, double ridge, Index active) {
   const double wanted = std::sqrt(n * length / (9.87 * m * ridge * kRemainder));

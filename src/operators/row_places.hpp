@@ -5,8 +5,8 @@
 // those of a few coordinates: the first left singular vectors u_k of W, scaled by their singular
 // values, so that distances are those that projections see. Space is cut into equal cubes along
 // these coordinates, and the rows follow the cubes in Morton order: the bits of the coordinates
-// take turns. A line of memory then holds rows of one small cube, and a scan comes back to it before
-// it has left the cache.
+// take turns. A line of memory then holds rows of one small cube, and a scan comes back to it
+// before it has left the cache.
 //
 // Sums over rows that are taken in the order of a projection are the same bits wherever the rows
 // stand.

@@ -111,7 +111,7 @@ void Search::find_model() {
   state.promises.push_back(model_.decrease / std::max(std::abs(value()), 1e-300));
   if (state.promises.size() > OptimizerState::kPromises)
     state.promises.erase(state.promises.begin());
-  if (options_.few_steps) choose_inner_tolerance();  // what a step may gain is known now
+  if (many_rows(objective_.rows())) choose_inner_tolerance();  // what a step may gain is known now
 }
 
 bool Search::refine() {

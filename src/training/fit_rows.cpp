@@ -116,7 +116,6 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& c
     const Index count = stages[state.stage];
     const StandardRows some =
         sample(problem, count, input.seed + static_cast<std::uint64_t>(count));
-    outer.few_steps = takes_few_steps(count, false);
     const double share = static_cast<double>(count) / static_cast<double>(n);
     const double lambda = stage_lambda(choice.lambda, share, *parts.loss, some);
     run(*make_sample_objective(parts, some, lambda));
