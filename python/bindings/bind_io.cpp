@@ -59,10 +59,10 @@ void bind_io(nb::module_& m) {
   nb::class_<SavedModel>(m, "SavedModel", "A model and where it comes from.")
       .def(
           "__init__",
-          [](SavedModel* self, const bkernn::FitResult& result, const bkernn::FitOptions& options,
+          [](SavedModel* self, bkernn::FitResult& result, const bkernn::FitOptions& options,
              const DataFingerprint& data, std::vector<std::string> feature_names,
              std::vector<std::string> class_names, std::vector<std::string> target_names) {
-            SavedModel saved{.model = result.model,
+            SavedModel saved{.model = std::move(result.model),
                              .target_names = std::move(target_names),
                              .options = options,
                              .regularization = result.regularization,
@@ -73,7 +73,8 @@ void bind_io(nb::module_& m) {
             saved.model.class_names = std::move(class_names);
             new (self) SavedModel(std::move(saved));
           },
-          "result"_a, "options"_a, "data"_a, "feature_names"_a, "class_names"_a, "target_names"_a)
+          "result"_a, "options"_a, "data"_a, "feature_names"_a, "class_names"_a, "target_names"_a,
+          "Takes the model of the result, which has none afterwards.")
       .def(
           "compress",
           [](const SavedModel& self, double tolerance) {

@@ -15,6 +15,16 @@ namespace {
 constexpr Index kRowsInCache = 2048;
 constexpr Index kTile = 4;  // particles on each side of a tile of histograms
 
+// The places of some rows of one particle.
+struct SplitPlaces {
+  std::array<std::int32_t, kRowsInCache> segment;
+  std::array<double, kRowsInCache> fraction;
+
+  void take(Index rows, const float* place) {
+    loops::split_places(rows, place, segment.data(), fraction.data());
+  }
+};
+
 // The lower blocks of BᵀDB.
 void add_histograms(const Places& place, const KnotLayout& layout, const Vector& D, Matrix& N) {
   const Index wide = layout.most_knots() + 1;
@@ -25,21 +35,29 @@ void add_histograms(const Places& place, const KnotLayout& layout, const Vector&
   }
   const double cost = static_cast<double>(n * active * active) * 2;
   parallel_for(static_cast<Index>(pairs.size()), cost, [&](Index tile) {
-    const Index first_a = pairs[tile][0], first_b = pairs[tile][1];
-    std::vector<Matrix> histograms(kTile * kTile, Matrix::Zero(wide, wide));
+    const Index first_a = pairs[tile][0] * kTile, end_a = std::min(active, first_a + kTile);
+    const Index first_b = pairs[tile][1] * kTile, end_b = std::min(active, first_b + kTile);
+    std::vector<loops::Moments> cells(kTile * kTile * wide * wide);
+    std::vector<SplitPlaces> left(kTile), right(kTile);
     const auto for_particles = [&](const auto& body) {
-      for (Index a = first_a * kTile; a < std::min(active, (first_a + 1) * kTile); ++a) {
-        for (Index b = first_b * kTile; b < std::min({active, (first_b + 1) * kTile, a + 1}); ++b)
-          body(a, b, histograms[(a % kTile) * kTile + b % kTile]);
+      for (Index a = first_a; a < end_a; ++a) {
+        for (Index b = first_b; b < std::min(end_b, a + 1); ++b)
+          body(a, b, &cells[((a - first_a) * kTile + b - first_b) * wide * wide]);
       }
     };
     for (Index begin = 0; begin < n; begin += kRowsInCache) {
       const Index rows = std::min(kRowsInCache, n - begin);
-      for_particles([&](Index a, Index b, Matrix& H) {
-        loops::add_histogram(rows, &place(begin, a), &place(begin, b), &D(begin), wide, H.data());
+      for (Index a = first_a; a < end_a; ++a) left[a - first_a].take(rows, &place(begin, a));
+      for (Index b = first_b; b < end_b; ++b) right[b - first_b].take(rows, &place(begin, b));
+      for_particles([&](Index a, Index b, loops::Moments* moments) {
+        const SplitPlaces &p = left[a - first_a], &q = right[b - first_b];
+        loops::add_moments(rows, p.segment.data(), p.fraction.data(), q.segment.data(),
+                           q.fraction.data(), &D(begin), wide, moments);
       });
     }
-    for_particles([&](Index a, Index b, Matrix& H) {
+    Matrix H(wide, wide);
+    for_particles([&](Index a, Index b, const loops::Moments* moments) {
+      loops::hats_from_moments(wide, moments, H.data());
       const Index rows = layout.unknowns(a), cols = layout.unknowns(b);
       N.block(layout.first(a), layout.first(b), rows, cols) = H.block(1, 1, rows, cols);
     });

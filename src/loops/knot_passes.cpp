@@ -1,5 +1,9 @@
 #include "loops/knot_passes.hpp"
 
+#include <algorithm>
+
+#include "loops/instruction_sets.hpp"
+
 namespace bkernn::loops {
 
 template <class Place>
@@ -56,19 +60,39 @@ void lines_from_values(Index knots, const double* values, double* pairs) {
   }
 }
 
-void add_histogram(Index n, const float* p, const float* q, const double* w, Index wide,
-                   double* H) {
+BKERNN_CLONES
+void split_places(Index n, const float* place, std::int32_t* segment, double* fraction) {
   for (Index i = 0; i < n; ++i) {
-    const auto k = static_cast<std::int32_t>(p[i]), l = static_cast<std::int32_t>(q[i]);
-    const double u = static_cast<double>(p[i] - static_cast<float>(k));
-    const double right = static_cast<double>(q[i] - static_cast<float>(l)) * w[i];
-    const double left = w[i] - right;
-    double* low = H + static_cast<Index>(k) + wide * static_cast<Index>(l);
-    double* high = low + wide;
-    low[0] += (1 - u) * left;
-    low[1] += u * left;
-    high[0] += (1 - u) * right;
-    high[1] += u * right;
+    segment[i] = static_cast<std::int32_t>(place[i]);
+    fraction[i] = static_cast<double>(place[i] - static_cast<float>(segment[i]));
+  }
+}
+
+BKERNN_CLONES
+void add_moments(Index n, const std::int32_t* k, const double* u, const std::int32_t* l,
+                 const double* v, const double* w, Index wide, Moments* cells) {
+  for (Index i = 0; i < n; ++i) {
+    Moments& cell = cells[k[i] + wide * l[i]];
+    const double wu = w[i] * u[i], wv = w[i] * v[i], wuv = wu * v[i];
+    cell.w += w[i];
+    cell.wu += wu;
+    cell.wv += wv;
+    cell.wuv += wuv;
+  }
+}
+
+void hats_from_moments(Index wide, const Moments* cells, double* H) {
+  std::fill_n(H, wide * wide, 0.0);
+  for (Index l = 0; l + 1 < wide; ++l) {
+    for (Index k = 0; k + 1 < wide; ++k) {
+      const Moments& cell = cells[k + wide * l];
+      double* low = H + k + wide * l;
+      double* high = low + wide;
+      low[0] += (cell.w - cell.wu) - (cell.wv - cell.wuv);
+      low[1] += cell.wu - cell.wuv;
+      high[0] += cell.wv - cell.wuv;
+      high[1] += cell.wuv;
+    }
   }
 }
 

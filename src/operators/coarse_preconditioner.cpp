@@ -15,6 +15,7 @@ constexpr Index kFewUnknowns = 400;
 constexpr Index kRowsPerUnknown = 16;
 constexpr Index kUnknowns = 3500;
 constexpr Index kSample = 2048;  // rows that place the knots
+constexpr Index kTogether = 4;   // particles that are projected together, for which X is read once
 
 Index knots_per_particle(double n, double length, double m, double ridge, Index active) {
   const double wanted = std::sqrt(n * length / (9.87 * m * ridge * kRemainder));
@@ -39,12 +40,18 @@ void CoarsePreconditioner::place_rows(const KernelOperator& K) {
   const double length = K.mean_range();
   const Index Q = knots_per_particle(static_cast<double>(n_), length,
                                      static_cast<double>(K.particles()), ridge_, active);
-  parallel_for(active, static_cast<double>(n_ * active) * 20, [&](Index a) {
-    const Vector p = K.project(a, a + 1);
-    const Index stride = std::max<Index>(1, n_ / kSample);
-    t[a] = choose_knots(p(Eigen::seq(0, n_ - 1, stride)), p.minCoeff(), p.maxCoeff(), Q);
-    place_on_knots(t[a], n_, p.data(), place_.col(a).data());
-  });
+  const Index stride = std::max<Index>(1, n_ / kSample);
+  parallel_for((active + kTogether - 1) / kTogether, static_cast<double>(n_ * active) * 20,
+               [&](Index group) {
+                 const Index begin = group * kTogether, end = std::min(active, begin + kTogether);
+                 const Matrix P = K.project(begin, end);
+                 for (Index a = begin; a < end; ++a) {
+                   const auto p = P.col(a - begin);
+                   t[a] = choose_knots(p(Eigen::seq(0, n_ - 1, stride)), p.minCoeff(),
+                                       p.maxCoeff(), Q);
+                   place_on_knots(t[a], n_, p.data(), place_.col(a).data());
+                 }
+               });
   layout_ = KnotLayout(std::move(t));
 }
 

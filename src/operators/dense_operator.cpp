@@ -19,37 +19,33 @@ void DenseOperator::add_slopes(Index a, const double* alpha, double* out) const 
   }
 }
 
-std::vector<RidgeFunction> DenseOperator::functions(const Matrix& alpha) const {
+RidgeFunction DenseOperator::function(Index a, const Matrix& alpha) const {
   const Index n = rows();
-  std::vector<RidgeFunction> functions;
+  const auto p = P_.col(a);
   std::vector<Index> order(n);
-  for (Index a = 0; a < active_count(); ++a) {
-    const auto p = P_.col(a);
-    std::iota(order.begin(), order.end(), Index{0});
-    std::stable_sort(order.begin(), order.end(), [&](Index i, Index k) { return p(i) < p(k); });
-    // Rows that share a projection share a knot, with the sum of their α.
-    std::vector<double> t;
-    Matrix v(n, alpha.cols());
-    for (const Index i : order) {
-      if (t.empty() || p(i) > t.back()) {
-        t.push_back(p(i));
-        v.row(static_cast<Index>(t.size()) - 1).setZero();
-      }
-      v.row(static_cast<Index>(t.size()) - 1) += alpha.row(i);
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index i, Index k) { return p(i) < p(k); });
+  // Rows that share a projection share a knot, with the sum of their α.
+  std::vector<double> t;
+  Matrix v(n, alpha.cols());
+  for (const Index i : order) {
+    if (t.empty() || p(i) > t.back()) {
+      t.push_back(p(i));
+      v.row(static_cast<Index>(t.size()) - 1).setZero();
     }
-    const Index knots = static_cast<Index>(t.size());
-    RidgeFunction h{Eigen::Map<Vector>(t.data(), knots), v.topRows(knots)};
-    if (kernel_.markov()) {
-      Vector column(knots);
-      h.values.setZero();
-      for (Index k = 0; k < knots; ++k) {
-        kernel_.values(knots, t.data(), t[k], column.data());
-        h.values += column * v.row(k);
-      }
-    }
-    functions.push_back(std::move(h));
+    v.row(static_cast<Index>(t.size()) - 1) += alpha.row(i);
   }
-  return functions;
+  const Index knots = static_cast<Index>(t.size());
+  RidgeFunction h{Eigen::Map<Vector>(t.data(), knots), v.topRows(knots)};
+  if (kernel_.markov()) {
+    Vector column(knots);
+    h.values.setZero();
+    for (Index k = 0; k < knots; ++k) {
+      kernel_.values(knots, t.data(), t[k], column.data());
+      h.values += column * v.row(k);
+    }
+  }
+  return h;
 }
 
 }  // namespace bkernn

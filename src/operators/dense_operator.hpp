@@ -11,10 +11,10 @@ class DenseOperator final : public KernelOperator {
 
   std::string name() const override { return "dense"; }
   void apply(const Matrix& V, Matrix& out) override { out.noalias() = K_ * V; }
-  std::vector<RidgeFunction> functions(const Matrix& alpha) const override;
 
  protected:
   void prepare() override;
+  RidgeFunction function(Index a, const Matrix& alpha) const override;
   Matrix gram() const override { return K_; }
   void add_slopes(Index a, const double* alpha, double* out) const override;
 

@@ -50,16 +50,17 @@ Matrix KernelOperator::slopes(const Matrix& alpha, Index begin, Index end) const
     for (Index q = 0; q < alpha.cols(); ++q)
       add_slopes(a, alpha.col(q).data(), U.col(a - begin).data());
   }
-  return U;
+  return restored(U);
 }
 
 Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
   const Index n = rows(), d = W_.rows(), count = active_count();
+  const Matrix own = arranged(alpha);
   Matrix gradient = Matrix::Zero(d, W_.cols());
   const double cost =
       static_cast<double>(n * count) * (2 + 0.5 * static_cast<double>(d + 4 * alpha.cols()));
   if (d >= kManyVariables && n * count <= kSlopesAtOnce) {  // X is read once
-    const Matrix U = slopes(alpha, 0, count) / static_cast<double>(W_.cols());
+    const Matrix U = slopes(own, 0, count) / static_cast<double>(W_.cols());
     parallel_for((d + kVariables - 1) / kVariables, cost, [&](Index block) {
       const Index first = block * kVariables, some = std::min(kVariables, d - first);
       gradient.middleRows(first, some)(Eigen::all, active_) =
@@ -70,24 +71,38 @@ Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
   parallel_for((count + kGroup - 1) / kGroup, cost, [&](Index group) {
     const Index begin = group * kGroup, end = std::min(count, begin + kGroup);
     const Matrix block =
-        X_.transpose() * slopes(alpha, begin, end) / static_cast<double>(W_.cols());
+        X_.transpose() * slopes(own, begin, end) / static_cast<double>(W_.cols());
     for (Index a = begin; a < end; ++a) gradient.col(active_[a]) = block.col(a - begin);
   });
   return gradient;
 }
 
+std::vector<RidgeFunction> KernelOperator::functions(const Matrix& alpha) const {
+  const Matrix own = arranged(alpha);
+  std::vector<RidgeFunction> functions(active_count());
+  parallel_for(active_count(), static_cast<double>(rows() * active_count()) * 10,
+               [&](Index a) { functions[a] = function(a, own); });
+  return functions;
+}
+
 Matrix KernelOperator::predict(const Matrix& alpha, const Matrix& Z) const {
-  const std::vector<RidgeFunction> h = functions(alpha);
+  const Matrix own = arranged(alpha);
   Matrix F = Matrix::Zero(Z.rows(), alpha.cols());
-  Vector p(Z.rows()), values(Z.rows());
-  for (Index a = 0; a < active_count(); ++a) {
-    loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(), W_.col(active_[a]).data(), Z.cols(),
-                   p.data(), Z.rows());
-    const SegmentFinder knots(h[a].knots.size(), h[a].knots.data(), Z.rows() > h[a].knots.size());
-    for (Index q = 0; q < F.cols(); ++q) {
-      kernel_.evaluate(knots, h[a].values.col(q).data(), Z.rows(), p.data(), values.data());
-      F.col(q) += values;
-    }
+  std::vector<Matrix> terms(kGroup);
+  for (Index begin = 0; begin < active_count(); begin += kGroup) {
+    const Index some = std::min(kGroup, active_count() - begin);
+    parallel_for(some, static_cast<double>((rows() + Z.rows()) * some) * 10, [&](Index a) {
+      const RidgeFunction h = function(begin + a, own);
+      Vector p(Z.rows());
+      loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(),
+                     W_.col(active_[begin + a]).data(), Z.cols(), p.data(), Z.rows());
+      const SegmentFinder knots(h.knots.size(), h.knots.data(), Z.rows() > h.knots.size());
+      terms[a].resize(Z.rows(), F.cols());
+      for (Index q = 0; q < F.cols(); ++q)
+        kernel_.evaluate(knots, h.values.col(q).data(), Z.rows(), p.data(),
+                         terms[a].col(q).data());
+    });
+    for (Index a = 0; a < some; ++a) F += terms[a];
   }
   return F / static_cast<double>(W_.cols());
 }

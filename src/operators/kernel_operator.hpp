@@ -44,9 +44,10 @@ class KernelOperator {
   Matrix particle_gradient(const Matrix& alpha) const;
 
   // The functions h_j of the active particles, with the constants that apply() gives them.
-  virtual std::vector<RidgeFunction> functions(const Matrix& alpha) const = 0;
+  std::vector<RidgeFunction> functions(const Matrix& alpha) const;
 
-  // (1/m) Σ_j h_j(w_jᵀz) for each row z of Z, n×q: the functions above at other rows.
+  // (1/m) Σ_j h_j(w_jᵀz) for each row z of Z, n×q: the functions above at other rows. A few of them
+  // are in memory at a time.
   Matrix predict(const Matrix& alpha, const Matrix& Z) const;
 
   // ΠKΠ as an n×n matrix, Π = I − 11ᵀ/n, for the Cholesky solver.
@@ -68,10 +69,18 @@ class KernelOperator {
   // Called when W_ and active_ are new.
   virtual void prepare() = 0;
 
-  // out[i] += α_i h'(p_i) for active particle a, with h of this α (one output).
+  // An operator may keep rows in an order of its own: V in that order, and back.
+  virtual Matrix arranged(const Matrix& V) const { return V; }
+  virtual Matrix restored(const Matrix& V) const { return V; }
+
+  // h of active particle a, of arranged α.
+  virtual RidgeFunction function(Index a, const Matrix& alpha) const = 0;
+
+  // out[i] += α_i h'(p_i) for active particle a, with h of this α (one output), both arranged.
   virtual void add_slopes(Index a, const double* alpha, double* out) const = 0;
 
-  // The same for active particles [begin, end) and all outputs, n × (end − begin).
+  // The same for active particles [begin, end) and all outputs, n × (end − begin), of arranged α;
+  // the rows are in their own order again.
   Matrix slopes(const Matrix& alpha, Index begin, Index end) const;
 
   // K as a matrix, up to terms that Π removes.

@@ -88,16 +88,12 @@ void KnotOperator::add_slopes(Index a, const double* alpha, double* out) const {
   }
 }
 
-std::vector<RidgeFunction> KnotOperator::functions(const Matrix& alpha) const {
-  std::vector<RidgeFunction> functions(active_count());
-  for (Index a = 0; a < active_count(); ++a) {
-    const Vector& t = layout_.knots(a);
-    Matrix h(t.size(), alpha.cols());
-    for (Index q = 0; q < alpha.cols(); ++q)
-      h.col(q) = values_from_masses(a, knot_masses(a, alpha.col(q).data()));
-    functions[a] = {t, std::move(h)};
-  }
-  return functions;
+RidgeFunction KnotOperator::function(Index a, const Matrix& alpha) const {
+  const Vector& t = layout_.knots(a);
+  Matrix h(t.size(), alpha.cols());
+  for (Index q = 0; q < alpha.cols(); ++q)
+    h.col(q) = values_from_masses(a, knot_masses(a, alpha.col(q).data()));
+  return {t, std::move(h)};
 }
 
 Matrix KnotOperator::gram() const {

@@ -22,10 +22,10 @@ class KnotOperator final : public KernelOperator {
 
   std::string name() const override { return "knots"; }
   void apply(const Matrix& V, Matrix& out) override;
-  std::vector<RidgeFunction> functions(const Matrix& alpha) const override;
 
  protected:
   void prepare() override;
+  RidgeFunction function(Index a, const Matrix& alpha) const override;
   Matrix gram() const override;
   void add_slopes(Index a, const double* alpha, double* out) const override;
 

@@ -50,6 +50,7 @@ void collect(const std::vector<std::vector<double>>& copies, Index begin, Index 
 
 void SortedOperator::prepare() {
   const Index n = rows(), count = active_count();
+  places_.arrange(X_, W_);
   order_.resize(n * count);
   step_.resize(n * count);
   parallel_for(ceil_div(count, kLanes), static_cast<double>(n * count) * 40, [&](Index group) {
@@ -59,6 +60,7 @@ void SortedOperator::prepare() {
     for (Index a = begin; a < end; ++a) {
       loops::sort_projections(n, P.col(a - begin).data(), order_.data() + a * n, sorted.data());
       markov_.steps(n, sorted.data(), step_.data() + a * n);
+      places_.move(order_.data() + a * n, n);
     }
   });
 }
@@ -78,10 +80,11 @@ void SortedOperator::apply(const Matrix& V, Matrix& out) {
   }
   sums_.resize(sums);
   const double scale = 1.0 / static_cast<double>(W_.cols());
+  const Matrix own = arranged(V);
   const auto multiply = [&](auto outputs, Index first, Index width) {
     constexpr int wide = outputs();
     parallel_for(sums, static_cast<double>(n * count * wide), [&](Index s) {
-      interleave<wide>(V, first, width, sums_[s]);
+      interleave<wide>(own, first, width, sums_[s]);
       for (Index g = s * groups / sums; g < (s + 1) * groups / sums; ++g) {
         std::array<SortedParticle, kLanes> lanes;
         const Index begin = g * kLanes, end = std::min(count, begin + kLanes);
@@ -99,19 +102,15 @@ void SortedOperator::apply(const Matrix& V, Matrix& out) {
     if (width == 2) multiply(std::integral_constant<int, 2>(), first, width);
     if (width > 2) multiply(std::integral_constant<int, 4>(), first, width);
   }
+  if (places_.moved()) out = restored(out);
 }
 
 void SortedOperator::add_slopes(Index a, const double* alpha, double* out) const {
   markov_.add_slopes(rows(), particle(a), alpha, out);
 }
 
-std::vector<RidgeFunction> SortedOperator::functions(const Matrix& alpha) const {
-  const Index n = rows(), count = active_count();
-  std::vector<RidgeFunction> functions(count);
-  parallel_for(count, static_cast<double>(n * count) * 10, [&](Index a) {
-    functions[a] = markov_function(markov_, project(a, a + 1), particle(a), alpha);
-  });
-  return functions;
+RidgeFunction SortedOperator::function(Index a, const Matrix& alpha) const {
+  return markov_function(markov_, arranged(project(a, a + 1)), particle(a), alpha);
 }
 
 }  // namespace bkernn

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "operators/kernel_operator.hpp"
+#include "operators/row_places.hpp"
 
 namespace bkernn {
 
@@ -12,17 +13,20 @@ class SortedOperator final : public KernelOperator {
 
   std::string name() const override { return "sorted"; }
   void apply(const Matrix& V, Matrix& out) override;
-  std::vector<RidgeFunction> functions(const Matrix& alpha) const override;
 
  protected:
   void prepare() override;
+  RidgeFunction function(Index a, const Matrix& alpha) const override;
+  Matrix arranged(const Matrix& V) const override { return places_.arranged(V); }
+  Matrix restored(const Matrix& V) const override { return places_.restored(V); }
   void add_slopes(Index a, const double* alpha, double* out) const override;
 
  private:
   SortedParticle particle(Index a) const;
 
   const MarkovKernel& markov_;
-  std::vector<std::int32_t> order_;  // n per active particle
+  RowPlaces places_;
+  std::vector<std::int32_t> order_;  // n per active particle: places of rows
   std::vector<double> step_;         // n per active particle
   // Pairs (v_i, Σ h(p_i)), one copy for each group of particles to add to. The copies are summed in
   // order, so that the number of threads does not change the result.

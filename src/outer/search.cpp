@@ -11,7 +11,7 @@ namespace bkernn {
 namespace {
 
 constexpr double kTightTolerance = 1e-10;  // of the returned α …
-constexpr double kManyTolerance = 1e-6;    // … and for many rows, where every digit takes seconds
+constexpr double kManyTolerance = 1e-4;    // … and for many rows, where every digit takes seconds
 constexpr Index kTrustedPairs = 5;         // before a model is believed
 constexpr double kTightestTolerance = 1e-6;  // that a step is tried with
 constexpr double kLargestWeight = 1e150;     // of W, rows being at most 1e100
@@ -111,6 +111,7 @@ void Search::find_model() {
   state.promises.push_back(model_.decrease / std::max(std::abs(value()), 1e-300));
   if (state.promises.size() > OptimizerState::kPromises)
     state.promises.erase(state.promises.begin());
+  if (many_rows(objective_.rows())) choose_inner_tolerance();  // what a step may gain is known now
 }
 
 bool Search::refine() {

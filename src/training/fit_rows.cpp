@@ -55,8 +55,8 @@ Validation make_validation(const ValidationRows& rows, const FitProblem& problem
 
 }  // namespace
 
-Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
-               const Objective& objective) {
+Model outline(const FitProblem& problem, const Choice& choice, const Matrix& W,
+              const Objective& objective) {
   const FitOptions& options = problem.parts.options;
   const Coordinates& coordinates = problem.coordinates;
   Model model;
@@ -69,21 +69,31 @@ Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
   model.center = coordinates.center;
   model.scale = coordinates.scale;
   model.W = W(Eigen::all, active_columns(W));
-  model.intercept = objective.intercept();
+  const bool on_lines = problem.parts.kernel_operator == "knots" || model.W.cols() == 0;
+  const bool anchored = !on_lines && problem.parts.kernel->homogeneous();
+  model.intercept = anchored ? RowVector(objective.predict(Matrix::Zero(1, problem.d())))
+                             : objective.intercept();
   if (choice.quantile_shift.size() > 0) model.intercept += choice.quantile_shift;
   model.intercept =
       model.intercept.cwiseProduct(coordinates.target_scale) + coordinates.target_center;
+  model.tolerance = kFileTolerance * coordinates.target_spread;
+  if (!on_lines) {
+    const Matrix alpha = objective.alpha() * coordinates.target_scale.asDiagonal();
+    model.expansions = {make_expansion(model.W, problem.shards.here()->Z, alpha)};
+    return model;
+  }
   model.functions = objective.functions();
   for (RidgeFunction& h : model.functions) {
     for (Index k = 0; k < h.values.cols(); ++k) h.values.col(k) *= coordinates.target_scale(k);
   }
   model.anchor();
-  if (problem.parts.kernel_operator != "knots" && model.W.cols() > 0) {
-    const Matrix alpha = objective.alpha() * coordinates.target_scale.asDiagonal();
-    model.expansions = {make_expansion(model.W, problem.shards.here()->Z, alpha)};
-    model.follow_expansions();
-  }
-  model.tolerance = kFileTolerance * coordinates.target_spread;
+  return model;
+}
+
+Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
+               const Objective& objective) {
+  Model model = outline(problem, choice, W, objective);
+  if (!model.expansions.empty()) model.follow_expansions();
   return model;
 }
 
@@ -139,13 +149,15 @@ FitResult fit_once(const FitProblem& problem, const Choice& choice, const StageI
     check_resumed(state, problem);
   }
   FitResult result;
-  const std::unique_ptr<Objective> objective =
+  std::unique_ptr<Objective> objective =
       run_stages(problem, choice, input, state, result.report);
   objective->describe(result.report);
   result.report.knots = problem.parts.options.knots;
   result.W = problem.subspace.size() > 0 ? Matrix(problem.subspace * state.W) : state.W;
-  result.model = assemble(problem, choice, result.W, *objective);
+  result.model = outline(problem, choice, result.W, *objective);
   result.alpha = objective->alpha();
+  objective.reset();
+  if (!result.model.expansions.empty()) result.model.follow_expansions();
   if (result.alpha.size() > 0) result.alpha *= problem.coordinates.target_scale.asDiagonal();
   return result;
 }

@@ -36,7 +36,10 @@ std::unique_ptr<Objective> run_stages(const FitProblem& problem, const Choice& c
                                       FitReport& report);
 
 // The model at W, where the objective has been solved: particles, functions and intercept in the
-// units of y.
+// units of y. outline() leaves out functions that follow from training rows; that takes as much
+// memory as the objective, which may go first.
+Model outline(const FitProblem& problem, const Choice& choice, const Matrix& W,
+              const Objective& objective);
 Model assemble(const FitProblem& problem, const Choice& choice, const Matrix& W,
                const Objective& objective);
 

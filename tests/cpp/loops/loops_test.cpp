@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "loops/exponential.hpp"
+#include "loops/knot_passes.hpp"
 #include "loops/projections.hpp"
 #include "loops/segments.hpp"
 #include "loops/sorted_scans.hpp"
@@ -203,6 +204,32 @@ TEST(ExponentialsBelow, EqualTheStandardOnes) {
   loops::exponentials_below(1, &far, &largest, found.data());
   EXPECT_LE(found(0), 1e-300);
   EXPECT_GE(found(0), 0);
+}
+
+// Each corner of a cell gets its hat, row by row.
+TEST(Moments, GiveTheHistogramOfHats) {
+  constexpr Index n = 200, wide = 6;
+  Rng rng(4);
+  const Matrix places = 4.99 * rng.uniform_matrix(n, 2);
+  const Eigen::MatrixXf place = places.cast<float>();
+  const Vector w = 0.5 + rng.uniform_matrix(n, 1).array();
+  Matrix expected = Matrix::Zero(wide, wide);
+  const auto hat = [](double p, Index k) {
+    return std::max(0.0, 1 - std::abs(p - static_cast<double>(k)));
+  };
+  for (Index i = 0; i < n; ++i)
+    for (Index k = 0; k < wide; ++k)
+      for (Index l = 0; l < wide; ++l)
+        expected(k, l) += w(i) * hat(place(i, 0), k) * hat(place(i, 1), l);
+  std::vector<std::int32_t> k(n), l(n);
+  Vector u(n), v(n);
+  loops::split_places(n, place.col(0).data(), k.data(), u.data());
+  loops::split_places(n, place.col(1).data(), l.data(), v.data());
+  std::vector<loops::Moments> cells(wide * wide);
+  loops::add_moments(n, k.data(), u.data(), l.data(), v.data(), w.data(), wide, cells.data());
+  Matrix H(wide, wide);
+  loops::hats_from_moments(wide, cells.data(), H.data());
+  EXPECT_LT((H - expected).cwiseAbs().maxCoeff(), 1e-12 * expected.maxCoeff());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "bkernn/simulate.hpp"
 #include "by_rule.hpp"
 #include "outer/optimizer.hpp"
+#include "outer/stages.hpp"
 #include "outer/step_rule.hpp"
 
 namespace bkernn {
@@ -31,15 +32,18 @@ class KnownMinimum final : public Objective {
   std::vector<RidgeFunction> functions() const override { return {}; }
   Matrix predict(const Matrix& Z) const override { return Matrix::Zero(Z.rows(), 1); }
   Matrix alpha() const override { return {}; }
-  Index rows() const override { return 10000; }
+  Index rows() const override { return n; }
   void describe(FitReport&) const override {}
   double gradient_scale() const override { return 1; }
 
   Matrix A, h;
+  Index n = 10000;
+  std::vector<double> tolerances;  // of all evaluations
 
  protected:
-  Inner solve(const Matrix& W, double, bool) override {
+  Inner solve(const Matrix& W, double tolerance, bool) override {
     W_ = W;
+    tolerances.push_back(tolerance);
     const double value =
         0.5 * h.cwiseProduct((W - A).cwiseAbs2()).sum() + kink_ * (W - A).cwiseAbs().sum() + 1;
     return {value, 0, 1, true};
@@ -145,6 +149,29 @@ TEST_P(ConvergedFit, LeavesLittleToAnotherOptimizer) {
 
 INSTANTIATE_TEST_SUITE_P(All, ConvergedFit, testing::ValuesIn(penalty_names()),
                          [](const auto& one) { return one.param; });
+
+// A stage begins with a loose solution. Of many rows its first step is judged by what the model at
+// its beginning promises: a loose trial could look worse than W, and six of them would be made in
+// vain.
+TEST(Convergence, AStageOfManyRowsTriesItsFirstStepAsTightlyAsItsPromiseAsks) {
+  KnownMinimum G(6, 4, 0);
+  const auto penalty = make_penalty("feature");
+  OptimizerOptions options{.tol = 1e-3};
+  OptimizerState state;
+  state.W = 3 * G.A;
+  FitReport report;
+  options.finish = false;
+  minimize(G, *penalty, options, {}, nullptr, state, report);
+  state = next_stage(state, state.W);
+  KnownMinimum more(6, 4, 0);
+  more.A *= 1.2;
+  more.n = 50001;
+  options.few_steps = true;
+  minimize(more, *penalty, options, {}, nullptr, state, report);
+  ASSERT_GE(more.tolerances.size(), 2);
+  EXPECT_GE(more.tolerances[0], 1e-2);
+  EXPECT_LE(more.tolerances[1], 1e-3);
+}
 
 }  // namespace
 }  // namespace bkernn

@@ -88,7 +88,7 @@ TEST_F(StagedFit, TakesNoStepOnAllRowsThatPromisesLittle) {
   EXPECT_EQ(quick.report.iterations.back().rows, 12500);
   EXPECT_EQ(quick.report.termination, Termination::converged);
   EXPECT_EQ(quick.report.stages(), (std::vector<Index>{2000, 12500, 50001}));
-  EXPECT_LE(quick.report.inner_residual, 1e-6);
+  EXPECT_LE(quick.report.inner_residual, 1e-4);
   // What the first step on all rows would have brought, is below what a last stage asks of it.
   FitOptions one = options;
   one.schedule = "direct";
