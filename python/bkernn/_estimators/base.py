@@ -134,7 +134,7 @@ class BaseBKerNN(Exported, Explained, Parameters, BaseEstimator):
         if class_names is None and len(targets) == 1:
             targets *= len(result.intercept)  # one for each quantile
         self._saved = _core.SavedModel(result, options, data, names, class_names or [], targets)
-        self._encoder = result.model.encoder
+        self._encoder = self._saved.model.encoder
         self._set_attributes(W=result.W)
         self.intercept_ = result.intercept
 
