@@ -360,6 +360,8 @@ experiments-choices: experiments-package  ## ways to choose λ (needs BKERNN_DAT
 	$(VENV)/bin/python -m experiments.choices.dimension --output docs/results
 	$(VENV)/bin/python -m experiments.choices.folds --output docs/results
 	$(VENV)/bin/python -m experiments.choices.grid_search --output docs/results
+	$(VENV)/bin/python -m experiments.choices.ranks --output docs/results
+	$(VENV)/bin/python -m experiments.pages.design
 
 # Goes on where it ended; to measure anew, remove the lines from docs/results.
 .PHONY: experiments-flagship

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..choices import law
+from ..choices import law, ranks
 from ..common.lines import read_lines
 from ..common.markdown import filled, markdown
 from ..common.results import Record, mean, select
@@ -64,6 +64,32 @@ def levels_table(records: list[Record]) -> str:
     return markdown([*header, *levels.FORMS[1:]], rows)
 
 
+def ranks_table(records: list[Record]) -> str:
+    """Return mean scores by values and by what the race makes of ranks, and gains and losses."""
+
+    def told(kind: str, way: str) -> list[str]:
+        here = {(r["set"], r["which"]): r for r in select(records, kind=kind, way=way)}
+        base = {(r["set"], r["which"]): r for r in select(records, kind=kind, way="values")}
+        gains = [here[key]["score"] - base[key]["score"] for key in base]
+        score = sum(r["score"] for r in here.values()) / len(here)
+        better, worse = sum(g > CLEAR for g in gains), sum(g < -CLEAR for g in gains)
+        counts = "" if way == "values" else f"{better}, {worse}"
+        return [f"{abs(score):.3f}", counts]
+
+    rows = []
+    for way in ranks.WAYS:
+        accuracy = mean(records, "accuracy", kind="classes", way=way)
+        seconds = mean(records, "fit_seconds", way=way)
+        cells = [*told("column", way), *told("classes", way)]
+        rows.append([way, *cells, f"{accuracy:.3f}", f"{seconds:.1f}"])
+    columns, classes = (
+        len(select(records, kind=kind, way="auto")) for kind in ("column", "classes")
+    )
+    header = ["numbers by", f"R², {columns} tables", "better, worse"]
+    header += [f"log loss, {classes} tables", "better, worse", "accuracy", "processor s"]
+    return markdown(header, rows)
+
+
 def law_table(records: list[Record]) -> str:
     """Return R² by noise, rows and λ, and the best λ, in multiples of the rule's."""
     rows = []
@@ -89,6 +115,7 @@ def tables(folder: Path) -> dict[str, str]:
     """Return the tables of the page by their names."""
     laws = read_lines(folder / "law.jsonl")
     return {
+        "ranks": ranks_table(read_lines(folder / "ranks.jsonl")),
         "tails": tails_table(read_lines(folder / "tails.jsonl")),
         "law": law_table(laws),
         "levels": levels_table(read_lines(folder / "levels.jsonl")),

@@ -26,7 +26,8 @@ constexpr int kCoupledIterations = 50;   // … and of all fits of more than two
 constexpr double kSettled = 1e-3;        // where the options do not say when a fit has converged
 constexpr double kRaceTolerance = 1e-3;  // of the inner problem that predictions come from
 constexpr int kTooLong = 4;              // times the products of the leader: more than two classes
-constexpr double kSurelyBetter = 1;      // than the constant, or than numbers as they are
+constexpr double kSurelyBetter = 1;      // than the constant, standard errors
+constexpr double kRanksBetter = 2;       // than values, the same
 constexpr double kBeyondCritical = 1.01;
 constexpr double kTied = 1e-7;          // losses, relative to that of the constant
 constexpr double kWorth = 1e-4;         // what a smaller λ must gain, relative to the same …
@@ -151,7 +152,7 @@ class Races {
       if (other == nullptr || other->dropped || !ahead(*other, best)) continue;
       const Difference gain = compare(joined(best->final), joined(other->final), held_out_s_);
       const bool first = best->ranks == entries_.ranks.front();
-      if (!first || gain.mean > kSurelyBetter * gain.error) best = other;
+      if (!first || gain.mean > kRanksBetter * gain.error) best = other;
     }
     return best;
   }

@@ -198,7 +198,7 @@ def change(document, path, value):
 
 DAMAGE = [
     (["format"], "other", "is not a bkernn-model"),
-    (["version"], [3, 0], "newer bkernn"),
+    (["version"], [4, 0], "newer bkernn"),
     (["version"], "1.0", "version"),
     (["model"], KeyError, "model: is missing"),
     (["model", "kernel"], "cubic", "cubic"),

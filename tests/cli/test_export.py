@@ -20,7 +20,7 @@ ROWS[:100] = (ROWS[:100] - ROWS.mean(axis=0)) * 20 + ROWS.mean(axis=0)  # far ou
 
 def targets(problem, X):
     """y, by the name of a loss; of "loss of two" there are two outputs."""
-    loss, *two = problem.split(" ", 1)
+    loss, *two = problem.split(" by ")[0].split(" ", 1)
     if two:
         return [*targets(loss, X), *targets(loss, X[:, ::-1])]
     z = (X - X.mean(axis=0)) / X.std(axis=0)
@@ -37,6 +37,7 @@ def targets(problem, X):
 
 PROBLEMS = ["square", "huber", "quantile", "poisson", "logistic", "multinomial"]
 PROBLEMS += [f"{loss} of two" for loss in PROBLEMS[:4]]
+PROBLEMS += ["square by uniform ranks", "multinomial by normal ranks"]
 
 
 def write_table(tool, names, columns, name="d.csv"):
@@ -52,6 +53,8 @@ def fit(tool, problem, kernel, regularization=0.003):
     wanted = ["--loss", problem.split()[0]]
     for name in names:
         wanted += ["--target", name]
+    if " by " in problem:
+        wanted += ["--ranks", problem.split()[-2]]
     wanted += ["--kernel", kernel, "--regularization", regularization, "--penalty", "variable"]
     tool.run("fit", "d.csv", *wanted, "--max-iter", 3, "--particles", 7, "-q", "-o", "m.json")
 

@@ -63,6 +63,12 @@ def test_columns(name, tmp_path, monkeypatch):
     assert all(record["n"] == 150 for record in records)
 
 
+@pytest.mark.skipif(not os.environ.get("BKERNN_DATA_DIR"), reason="BKERNN_DATA_DIR is not set")
+def test_ranks_of_columns(tmp_path):
+    values, auto = quick_lines("choices.ranks", tmp_path)
+    assert (values["way"], values["ranks"], auto["way"]) == ("values", "none", "auto")
+
+
 def quick_lines(command, folder):
     module = importlib.import_module(f"experiments.{command}")
     name = command.split(".")[-1]
