@@ -192,13 +192,17 @@ def test_changes_of_sources_and_headers(tmp_path):
         "struct Limits {\n  static constexpr double kMost = 2.5;\n};\n"
         "inline bool above(double a, double b) {\n  return a > b;\n}\n"
     )
-    source.write_text('#include "src/a.hpp"\nbool twice(double a) {\n  return above(a, 2.0);\n}\n')
+    source.write_text(
+        '#include "src/a.hpp"\nbool twice(double a) {\n  return above(a, 2.0);\n}\n'
+        "double max(double a, double b);\ndouble most(double a) {\n  return max(a, 2.0);\n}\n"
+    )
     command = {"file": str(source), "command": f"c++ -I{tmp_path} -c {source}"}
     (tmp_path / "compile_commands.json").write_text(json.dumps([command]))
     found = find(tmp_path, tmp_path, ("src",))
     seen = [(one.file, one.line, one.kind) for one in found]
     assert ("src/a.hpp", 6, "comparison") in seen
     assert ("src/a.cpp", 3, "arguments") in seen
+    assert ("src/a.cpp", 7, "arguments") not in seen  # the order does not matter
     assert sorted(set(seen)) == sorted(seen)
     [most] = [one for one in found if one.line == 3 and one.file == "src/a.hpp"]
     text = apply(header.read_bytes(), list(most.edits)).decode()
