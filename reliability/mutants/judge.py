@@ -25,6 +25,7 @@ from typing import Any
 from .change import Change, apply
 
 CHUNK = 100  # C++ tests that run in one process
+ENDLESS = 3600.0  # seconds in which tests end that nothing was changed for
 POLL = 5.0  # seconds between two looks at the clock of the whole run
 
 
@@ -53,6 +54,32 @@ class Test:
         """Return whether it runs through one of these lines of a file of the package."""
         lines = (line for one in self.seen for line in one.get("lines", {}).get(file, []))
         return any(first <= line <= last for line in lines)
+
+
+def within(seconds: float) -> Callable[[], bool]:
+    """Return what says whether so many seconds have passed since now."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end
+
+
+class Running:
+    """Which of these C++ tests runs, as their program says in a file, and whether it is late."""
+
+    def __init__(self, tests: list[Test], said: pathlib.Path) -> None:
+        self.patience = {test.name: patience(test.seconds) for test in tests}
+        self.said = said
+        self.last, self.since = "start", time.monotonic()
+
+    def test(self) -> str:
+        """Return the test that began last."""
+        began: list[str] = re.findall(r"^\[ RUN +\] (\S+)", self.said.read_text(), re.MULTILINE)
+        return began[-1] if began else "start"
+
+    def late(self) -> bool:
+        """Return whether it takes much longer than it should."""
+        if (test := self.test()) != self.last:
+            self.last, self.since = test, time.monotonic()
+        return time.monotonic() > self.since + self.patience.get(test, patience(0))
 
 
 class Judge:
@@ -108,7 +135,7 @@ class Judge:
             seen = scratch / "seen"
             begin = time.monotonic()
             command = [str(self.program), f"--gtest_filter={name}"]
-            passed = self._passes(command, {"BKERNN_REACHED": str(seen)}, 600)
+            passed = self._passes(command, {"BKERNN_REACHED": str(seen)}, within(ENDLESS))
             reached = seen.read_text().split() if seen.exists() else []
             seconds = time.monotonic() - begin
             return {"passed": passed, "seconds": seconds, "reached": sorted(map(int, reached))}
@@ -122,7 +149,7 @@ class Judge:
     def _watch_python(self, file: str, sources: str) -> list[Test]:
         def run(scratch: pathlib.Path) -> dict[str, Any]:
             environment = {**self._python_environment(self.site), "BKERNN_WATCH": str(scratch)}
-            self._passes(self._pytest(file), environment, 1200)
+            self._passes(self._pytest(file), environment, within(ENDLESS))
             watched = scratch / "watched.json"
             return json.loads(watched.read_text()) if watched.exists() else {}
 
@@ -176,13 +203,11 @@ class Judge:
     def _cpp_notices(self, tests: list[Test], number: int) -> str | None:
         names = ":".join(test.name for test in tests)
         command = [str(self.program), f"--gtest_filter={names}", "--gtest_fail_fast"]
-        with tempfile.NamedTemporaryFile() as said:
-            limit = patience(sum(test.seconds for test in tests))
+        with tempfile.NamedTemporaryFile() as file:
+            running = Running(tests, pathlib.Path(file.name))
             environment = {"BKERNN_MUTANT": str(number)}
-            if self._passes(command, environment, limit, pathlib.Path(said.name)):
-                return None
-            began: list[str] = re.findall(r"^\[ RUN +\] (\S+)", said.read().decode(), re.MULTILINE)
-            return began[-1] if began else "start"
+            passes = self._passes(command, environment, running.late, running.said)
+            return None if passes else running.test()
 
     def _python_notices(self, tests: list[Test], environment: dict[str, str]) -> str | None:
         if not tests:
@@ -191,9 +216,9 @@ class Judge:
         with tempfile.TemporaryDirectory() as scratch:
             order = pathlib.Path(scratch, "order.json")
             order.write_text(json.dumps({test.name: patience(test.seconds) for test in tests}))
-            limit = patience(sum(test.seconds for test in tests))
+            late = within(patience(sum(test.seconds for test in tests)))
             environment = {**environment, "BKERNN_ORDER": str(order)}
-            if self._passes(self._pytest("-x", *files), environment, limit):
+            if self._passes(self._pytest("-x", *files), environment, late):
                 return None
             running = order.with_suffix(".running")
             return running.read_text() if running.exists() else "import"
@@ -214,10 +239,10 @@ class Judge:
         self,
         command: list[str],
         environment: dict[str, str],
-        limit: float,
+        late: Callable[[], bool],
         output: pathlib.Path = pathlib.Path(os.devnull),
     ) -> bool:
-        """Run tests, with everything that they start, for so long at most."""
+        """Run tests, with everything that they start, until they are late."""
         # A scratch folder of its own: the same test may run twice at once.
         if time.monotonic() >= self.end:
             raise TimeIsUpError
@@ -233,12 +258,11 @@ class Judge:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-            begin = time.monotonic()
             try:
                 while time.monotonic() < self.end:
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         return process.wait(POLL) == 0
-                    if time.monotonic() > begin + limit:
+                    if late():
                         return False
                 raise TimeIsUpError
             finally:
