@@ -72,7 +72,8 @@ class Running:
 
     def test(self) -> str:
         """Return the test that began last."""
-        began: list[str] = re.findall(r"^\[ RUN +\] (\S+)", self.said.read_text(), re.MULTILINE)
+        text = self.said.read_text(errors="replace")  # tests print bytes of every kind
+        began: list[str] = re.findall(r"^\[ RUN +\] (\S+)", text, re.MULTILINE)
         return began[-1] if began else "start"
 
     def late(self) -> bool:
