@@ -1,6 +1,7 @@
 """Which tests run through a change, and whether one of them fails once it is made.
 
-A test that takes ten times as long as without the change, and ten seconds more, counts as failed.
+A test that takes ten times as long as without the change, and two minutes more, counts as failed,
+and the judgement says so: "too late".
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from typing import Any
 
 from .change import Change, apply
 
+TOO_LATE = ", too late"
 CHUNK = 100  # C++ tests that run in one process
 ENDLESS = 3600.0  # seconds in which tests end that nothing was changed for
 POLL = 5.0  # seconds between two looks at the clock of the whole run
@@ -34,8 +36,11 @@ class TimeIsUpError(Exception):
 
 
 def patience(seconds: float) -> float:
-    """Return how long to wait for what takes so many seconds without a change."""
-    return 10 * seconds + 10
+    """Return how long to wait for what takes so many seconds without a change.
+
+    Alone it may take longer than among others, which leave it what they began.
+    """
+    return 10 * seconds + 120
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,25 +67,35 @@ def within(seconds: float) -> Callable[[], bool]:
     return lambda: time.monotonic() > end
 
 
+def begun_last(said: pathlib.Path) -> str:
+    """Return the last test of which a C++ program says in this file that it begins."""
+    text = said.read_text(errors="replace")  # tests print bytes of every kind
+    began: list[str] = re.findall(r"^\[ RUN +\] (\S+)", text, re.MULTILINE)
+    return began[-1] if began else "start"
+
+
+def written(path: pathlib.Path) -> str:
+    """Return the test that pytest says it runs (watch.py)."""
+    return path.read_text() if path.exists() else "import"
+
+
 class Running:
-    """Which of these C++ tests runs, as their program says in a file, and whether it is late."""
+    """Which of these tests runs, and whether it takes much longer than it should."""
 
-    def __init__(self, tests: list[Test], said: pathlib.Path) -> None:
-        self.patience = {test.name: patience(test.seconds) for test in tests}
-        self.said = said
-        self.last, self.since = "start", time.monotonic()
-
-    def test(self) -> str:
-        """Return the test that began last."""
-        text = self.said.read_text(errors="replace")  # tests print bytes of every kind
-        began: list[str] = re.findall(r"^\[ RUN +\] (\S+)", text, re.MULTILINE)
-        return began[-1] if began else "start"
+    def __init__(self, tests: list[Test], test: Callable[[], str]) -> None:
+        self.patience = {one.name: patience(one.seconds) for one in tests}
+        self.test = test
+        self.last, self.since = "", time.monotonic()
 
     def late(self) -> bool:
-        """Return whether it takes much longer than it should."""
+        """Return whether it does. To be asked again and again."""
         if (test := self.test()) != self.last:
             self.last, self.since = test, time.monotonic()
         return time.monotonic() > self.since + self.patience.get(test, patience(0))
+
+    def noticed(self) -> str:
+        """Return which test noticed something, now that the process has ended."""
+        return self.test() + (TOO_LATE if self.late() else "")
 
 
 class Judge:
@@ -205,10 +220,10 @@ class Judge:
         names = ":".join(test.name for test in tests)
         command = [str(self.program), f"--gtest_filter={names}", "--gtest_fail_fast"]
         with tempfile.NamedTemporaryFile() as file:
-            running = Running(tests, pathlib.Path(file.name))
-            environment = {"BKERNN_MUTANT": str(number)}
-            passes = self._passes(command, environment, running.late, running.said)
-            return None if passes else running.test()
+            said = pathlib.Path(file.name)
+            running = Running(tests, lambda: begun_last(said))
+            passes = self._passes(command, {"BKERNN_MUTANT": str(number)}, running.late, said)
+            return None if passes else running.noticed()
 
     def _python_notices(self, tests: list[Test], environment: dict[str, str]) -> str | None:
         if not tests:
@@ -216,13 +231,11 @@ class Judge:
         files = list(dict.fromkeys(test.name.partition("::")[0] for test in tests))
         with tempfile.TemporaryDirectory() as scratch:
             order = pathlib.Path(scratch, "order.json")
-            order.write_text(json.dumps({test.name: patience(test.seconds) for test in tests}))
-            late = within(patience(sum(test.seconds for test in tests)))
+            order.write_text(json.dumps([test.name for test in tests]))
+            running = Running(tests, lambda: written(order.with_suffix(".running")))
             environment = {**environment, "BKERNN_ORDER": str(order)}
-            if self._passes(self._pytest("-x", *files), environment, late):
-                return None
-            running = order.with_suffix(".running")
-            return running.read_text() if running.exists() else "import"
+            passes = self._passes(self._pytest("-x", *files), environment, running.late)
+            return None if passes else running.noticed()
 
     # ---- Processes.
 
