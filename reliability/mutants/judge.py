@@ -61,10 +61,24 @@ class Test:
         return any(first <= line <= last for line in lines)
 
 
+class Clock:
+    """Seconds of waiting. Those do not count in which this process was stopped."""
+
+    def __init__(self) -> None:
+        self.seconds, self.looked = 0.0, time.monotonic()
+
+    def look(self) -> float:
+        """Return how long it was waited. To be asked at least every POLL seconds."""
+        now = time.monotonic()
+        self.seconds += min(now - self.looked, 2 * POLL)
+        self.looked = now
+        return self.seconds
+
+
 def within(seconds: float) -> Callable[[], bool]:
-    """Return what says whether so many seconds have passed since now."""
-    end = time.monotonic() + seconds
-    return lambda: time.monotonic() > end
+    """Return what says whether it was waited so many seconds since now."""
+    clock = Clock()
+    return lambda: clock.look() > seconds
 
 
 def begun_last(said: pathlib.Path) -> str:
@@ -85,13 +99,13 @@ class Running:
     def __init__(self, tests: list[Test], test: Callable[[], str]) -> None:
         self.patience = {one.name: patience(one.seconds) for one in tests}
         self.test = test
-        self.last, self.since = "", time.monotonic()
+        self.last, self.clock = "", Clock()
 
     def late(self) -> bool:
         """Return whether it does. To be asked again and again."""
         if (test := self.test()) != self.last:
-            self.last, self.since = test, time.monotonic()
-        return time.monotonic() > self.since + self.patience.get(test, patience(0))
+            self.last, self.clock = test, Clock()
+        return self.clock.look() > self.patience.get(test, patience(0))
 
     def noticed(self) -> str:
         """Return which test noticed something, now that the process has ended."""
