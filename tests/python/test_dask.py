@@ -316,11 +316,12 @@ def test_grid_search_through_joblib(client, rows):
     serial = clone(search).fit(X, y)
     with joblib.parallel_backend("dask"):
         search.fit(X, y)
-        granted = joblib.Parallel()(joblib.delayed(threads)(None) for _ in range(2))
+        granted = joblib.Parallel()(joblib.delayed(threads)(jobs) for jobs in (None, -1))
     np.testing.assert_array_equal(
         search.cv_results_["mean_test_score"], serial.cv_results_["mean_test_score"]
     )
     assert granted == [1, 1]
+    assert threads(-1) == joblib.cpu_count()  # outside of tasks
 
 
 @pytest.mark.parametrize("kind", [DaskBKerNNRegressor, DaskBKerNNClassifier])

@@ -120,6 +120,18 @@ def test_who_notices(project, monkeypatch):
     assert (one.site / "bkernn/__init__.py").read_text() == PACKAGE
 
 
+def test_no_time_counts_in_which_the_run_was_stopped(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr(judge.time, "monotonic", lambda: now)
+    late = judge.within(100)
+    for now in (judge.POLL, 1e6, 1e6 + judge.POLL):
+        assert not late()
+    for _ in range(20):
+        now += judge.POLL
+        late()
+    assert late()
+
+
 def test_a_run_ends_when_its_time_is_up(project):
     one, _ = project
     one.end = 0
