@@ -305,6 +305,20 @@ TEST_F(ModelIoTest, RefusesPathsWithANulByte) {
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "important");
 }
 
+TEST_F(ModelIoTest, RefusesOtherDocuments) {
+  for (const char* text : {"[]", "3", "{}", R"({"format": "other"})", R"({"format": 3})"})
+    EXPECT_NE(error_of([&] { model_from_json(text); }).find("is not a bkernn-model file"),
+              std::string::npos)
+        << text;
+}
+
+TEST_F(ModelIoTest, CheckpointsComeAsOftenAsEveryIteration) {
+  const std::string path = file("c.cbor");
+  EXPECT_NO_THROW(CheckpointObserver(path, {}, {}, nullptr, 1, 0));
+  EXPECT_THROW(CheckpointObserver(path, {}, {}, nullptr, 0, 0), InvalidArgument);
+  EXPECT_THROW(CheckpointObserver(path, {}, {}, nullptr, 1, -1), InvalidArgument);
+}
+
 TEST_F(ModelIoTest, RefusesNewerMajorVersions) {
   Json document = Json::parse(model_to_json(strange_model()));
   document["version"] = {4, 3};
