@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/rng.hpp"
+#include "knots/knot_layout.hpp"
 
 namespace bkernn {
 namespace {
