@@ -13,8 +13,8 @@ TEST(Utf8, EndsOfAllRanges) {
     EXPECT_TRUE(is_utf8(good)) << good;
   const std::string longer[]{"\x80",         "\xC0\x80",         "\xC1\xBF",        "\xE0\x9F\xBF",
                              "\xED\xA0\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80"};
-  const std::string broken[]{"\xC2",      "\xE1\x80",         "\xF1\x80\x80", "\xC2\x41",
-                             "\xE1\x80a", "\xF5\x80\x80\x80", "\xFF"};
+  const std::string broken[]{"\xC2",         "\xE1\x80",         "\xF1\x80\x80", "\xC2\x41",
+                             "\xE1\x80\x61", "\xF5\x80\x80\x80", "\xFF"};
   for (const std::string& bad : longer) EXPECT_FALSE(is_utf8(bad)) << bad;
   for (const std::string& bad : broken) EXPECT_FALSE(is_utf8(bad)) << bad;
 }
