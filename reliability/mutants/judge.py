@@ -213,20 +213,22 @@ class Judge:
                 return noticed_by
         return None
 
-    def by_others(self, number: int) -> str | None:
-        """Return the other test that notices a change of C++, None if there is none."""
-        near = [test for test in self.python if test.reaches(number)]
-        environment = {"BKERNN_MUTANT": str(number), **self._python_environment(self.site)}
-        return self._python_notices(near, environment)
+    def near(self, number: int, change: Change) -> list[Test]:
+        """Return the other tests that run through a change."""
+        if not change.file.endswith(".py"):
+            return [test for test in self.python if test.reaches(number)]
+        file, last = change.file.partition("/bkernn/")[2], change.line + change.before.count("\n")
+        return [one for one in self.python if one.reaches_lines(file, change.line, last)]
 
-    def of_package(self, change: Change) -> str | None:
-        """Return the test that notices a change of the package, None if there is none."""
-        file = change.file.partition("/bkernn/")[2]
-        last = change.line + change.before.count("\n")
-        near = [test for test in self.python if test.reaches_lines(file, change.line, last)]
+    def by_others(self, number: int, change: Change) -> str | None:
+        """Return the other test that notices a change, None if there is none."""
+        near = self.near(number, change)
+        if not change.file.endswith(".py"):
+            environment = {"BKERNN_MUTANT": str(number), **self._python_environment(self.site)}
+            return self._python_notices(near, environment)
         with tempfile.TemporaryDirectory() as site:
             shutil.copytree(self.site, site, dirs_exist_ok=True)
-            path = pathlib.Path(site, "bkernn", file)
+            path = pathlib.Path(site, "bkernn", change.file.partition("/bkernn/")[2])
             path.write_bytes(apply(path.read_bytes(), list(change.edits)))
             return self._python_notices(near, self._python_environment(pathlib.Path(site)))
 

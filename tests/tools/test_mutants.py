@@ -105,18 +105,18 @@ def test_who_notices(project, monkeypatch):
     assert one.by_cpp(2) == "S.two"
     monkeypatch.setattr(judge, "patience", lambda seconds: 1.0)
     assert one.by_cpp(3) == "S.two, too late"
-    assert one.by_others(1) is None
-    monkeypatch.undo()
     by_line = changes_of(one, monkeypatch)
-    assert one.of_package(by_line[2]) == "test_it.py::test_sum"  # through what it shares
-    assert one.of_package(by_line[6]) == "test_it.py::test_other"
+    assert one.by_others(1, change(0, 1)) is None
+    monkeypatch.undo()
+    assert one.by_others(9, by_line[2]) == "test_it.py::test_sum"  # through what it shares
+    assert one.by_others(9, by_line[6]) == "test_it.py::test_other"
     monkeypatch.setattr(judge, "patience", lambda seconds: 20.0)
     [edit] = by_line[6].edits
     for_ever = dataclasses.replace(edit, text="sum(iter(int, 1))")
     endless = dataclasses.replace(by_line[6], edits=(for_ever,))
-    assert one.of_package(endless) == "test_it.py::test_other, too late"
+    assert one.by_others(9, endless) == "test_it.py::test_other, too late"
     monkeypatch.undo()
-    assert one.of_package(by_line[10]) is None  # its only test fails anyway
+    assert one.by_others(9, by_line[10]) is None  # its only test fails anyway
     assert (one.site / "bkernn/__init__.py").read_text() == PACKAGE
 
 
