@@ -259,7 +259,6 @@ reliability: wheel  ## test at full length what users may rely on (docs/reliabil
 .PHONY: mutants
 mutants: wheel  ## change the sources in a hundred places, one at a time: do the tests notice?
 	@tools/setup.sh build test check
-	$(call build_preset,release)
 	$(call pip_install,$(VENV)) "$(WHEEL)[mutants]"
 	$(VENV)/bin/python -m reliability.mutants.run $(MUTANTS)
 

@@ -54,8 +54,9 @@ std::string selection_text(const StabilityResult& result, const std::vector<std:
 // What the weights of a direction belong to.
 std::vector<std::string> coordinate_names(const StabilityResult& result,
                                           std::vector<std::string> names) {
-  for (Index a = 0; names.empty() && a < result.fit.model.n_columns(); ++a)
-    names.push_back("x" + std::to_string(a + 1));
+  const bool unnamed = names.empty();
+  for (Index a = 0; unnamed && a < result.fit.model.n_columns(); ++a)
+    names.push_back(name_of_variable({}, a));
   return result.fit.model.encoder.coordinate_names(names);
 }
 
@@ -112,7 +113,7 @@ std::string stability_text(const StabilityResult& result, const std::vector<std:
 Json stability_json(const StabilityResult& result, const std::vector<std::string>& names) {
   Json variables = Json::array(), directions = Json::array();
   for (Index a = 0; a < result.selection.size(); ++a) {
-    variables.push_back({{"name", names.empty() ? "x" + std::to_string(a + 1) : names[a]},
+    variables.push_back({{"name", names.empty() ? name_of_variable({}, a) : names[a]},
                          {"selection", result.selection(a)}});
   }
   for (Index i = 0; i < result.directions.cols(); ++i) {

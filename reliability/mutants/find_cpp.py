@@ -53,6 +53,7 @@ NUMBERS = {
 }
 # What is known while compiling cannot depend on a switch.
 FIXED = {CursorKind.STATIC_ASSERT, CursorKind.ENUM_DECL, CursorKind.CASE_STMT}
+SYMMETRIC = {"min", "max"}
 CLASSES = {CursorKind.CLASS_DECL, CursorKind.STRUCT_DECL, CursorKind.CLASS_TEMPLATE}
 STATEMENTS = {
     CursorKind.CALL_EXPR,
@@ -72,6 +73,9 @@ class Finder:
 
     def __init__(self, root: pathlib.Path, unit: cindex.TranslationUnit, wanted: set[str]) -> None:
         self.root, self.unit, self.wanted = root, unit, wanted
+        # As long as the translation unit: a hundred of them at once take gigabytes.
+        self._relative = functools.cache(self._relative_path)
+        self._source = functools.cache(self._read)
 
     def changes(self) -> Iterator[Change]:
         """Yield them in the order of the tree."""
@@ -83,13 +87,11 @@ class Finder:
         where = cursor.location.file
         return "" if where is None else self._relative(where.name)
 
-    @functools.cache  # noqa: B019 (as long as the translation unit)
-    def _relative(self, name: str) -> str:
+    def _relative_path(self, name: str) -> str:
         path = pathlib.Path(name)
         return str(path.relative_to(self.root)) if path.is_relative_to(self.root) else ""
 
-    @functools.cache  # noqa: B019 (as long as the translation unit)
-    def _source(self, file: str) -> bytes:
+    def _read(self, file: str) -> bytes:
         return (self.root / file).read_bytes()
 
     def _text(self, file: str, begin: int, end: int) -> str:
@@ -170,6 +172,8 @@ class Finder:
                 yield from self._left_out(child, file)
 
     def _swaps(self, cursor: cindex.Cursor, file: str, line: int, text: str) -> Iterator[Change]:
+        if cursor.spelling in SYMMETRIC:
+            return
         arguments = [one for one in cursor.get_arguments() if one is not None]
         for a, b in itertools.pairwise(arguments):
             places = [(one.extent.start.offset, one.extent.end.offset) for one in (a, b)]

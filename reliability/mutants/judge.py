@@ -1,6 +1,7 @@
 """Which tests run through a change, and whether one of them fails once it is made.
 
-A test that takes ten times as long as without the change, and ten seconds more, counts as failed.
+A test that takes ten times as long as without the change, and two minutes more, counts as failed,
+and the judgement says so: "too late".
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ from typing import Any
 
 from .change import Change, apply
 
+TOO_LATE = ", too late"
 CHUNK = 100  # C++ tests that run in one process
+ENDLESS = 3600.0  # seconds in which tests end that nothing was changed for
 POLL = 5.0  # seconds between two looks at the clock of the whole run
 
 
@@ -33,8 +36,11 @@ class TimeIsUpError(Exception):
 
 
 def patience(seconds: float) -> float:
-    """Return how long to wait for what takes so many seconds without a change."""
-    return 10 * seconds + 10
+    """Return how long to wait for what takes so many seconds without a change.
+
+    Alone it may take longer than among others, which leave it what they began.
+    """
+    return 10 * seconds + 120
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,6 +59,57 @@ class Test:
         """Return whether it runs through one of these lines of a file of the package."""
         lines = (line for one in self.seen for line in one.get("lines", {}).get(file, []))
         return any(first <= line <= last for line in lines)
+
+
+class Clock:
+    """Seconds of waiting. Those do not count in which this process was stopped."""
+
+    def __init__(self) -> None:
+        self.seconds, self.looked = 0.0, time.monotonic()
+
+    def look(self) -> float:
+        """Return how long it was waited. To be asked at least every POLL seconds."""
+        now = time.monotonic()
+        self.seconds += min(now - self.looked, 2 * POLL)
+        self.looked = now
+        return self.seconds
+
+
+def within(seconds: float) -> Callable[[], bool]:
+    """Return what says whether it was waited so many seconds since now."""
+    clock = Clock()
+    return lambda: clock.look() > seconds
+
+
+def begun_last(said: pathlib.Path) -> str:
+    """Return the last test of which a C++ program says in this file that it begins."""
+    text = said.read_text(errors="replace")  # tests print bytes of every kind
+    began: list[str] = re.findall(r"^\[ RUN +\] (\S+)", text, re.MULTILINE)
+    return began[-1] if began else "start"
+
+
+def written(path: pathlib.Path) -> str:
+    """Return the test that pytest says it runs (watch.py)."""
+    return path.read_text() if path.exists() else "import"
+
+
+class Running:
+    """Which of these tests runs, and whether it takes much longer than it should."""
+
+    def __init__(self, tests: list[Test], test: Callable[[], str]) -> None:
+        self.patience = {one.name: patience(one.seconds) for one in tests}
+        self.test = test
+        self.last, self.clock = "", Clock()
+
+    def late(self) -> bool:
+        """Return whether it does. To be asked again and again."""
+        if (test := self.test()) != self.last:
+            self.last, self.clock = test, Clock()
+        return self.clock.look() > self.patience.get(test, patience(0))
+
+    def noticed(self) -> str:
+        """Return which test noticed something, now that the process has ended."""
+        return self.test() + (TOO_LATE if self.late() else "")
 
 
 class Judge:
@@ -108,7 +165,7 @@ class Judge:
             seen = scratch / "seen"
             begin = time.monotonic()
             command = [str(self.program), f"--gtest_filter={name}"]
-            passed = self._passes(command, {"BKERNN_REACHED": str(seen)}, 600)
+            passed = self._passes(command, {"BKERNN_REACHED": str(seen)}, within(ENDLESS))
             reached = seen.read_text().split() if seen.exists() else []
             seconds = time.monotonic() - begin
             return {"passed": passed, "seconds": seconds, "reached": sorted(map(int, reached))}
@@ -122,7 +179,7 @@ class Judge:
     def _watch_python(self, file: str, sources: str) -> list[Test]:
         def run(scratch: pathlib.Path) -> dict[str, Any]:
             environment = {**self._python_environment(self.site), "BKERNN_WATCH": str(scratch)}
-            self._passes(self._pytest(file), environment, 1200)
+            self._passes(self._pytest(file), environment, within(ENDLESS))
             watched = scratch / "watched.json"
             return json.loads(watched.read_text()) if watched.exists() else {}
 
@@ -156,33 +213,33 @@ class Judge:
                 return noticed_by
         return None
 
-    def by_others(self, number: int) -> str | None:
-        """Return the other test that notices a change of C++, None if there is none."""
-        near = [test for test in self.python if test.reaches(number)]
-        environment = {"BKERNN_MUTANT": str(number), **self._python_environment(self.site)}
-        return self._python_notices(near, environment)
+    def near(self, number: int, change: Change) -> list[Test]:
+        """Return the other tests that run through a change."""
+        if not change.file.endswith(".py"):
+            return [test for test in self.python if test.reaches(number)]
+        file, last = change.file.partition("/bkernn/")[2], change.line + change.before.count("\n")
+        return [one for one in self.python if one.reaches_lines(file, change.line, last)]
 
-    def of_package(self, change: Change) -> str | None:
-        """Return the test that notices a change of the package, None if there is none."""
-        file = change.file.partition("/bkernn/")[2]
-        last = change.line + change.before.count("\n")
-        near = [test for test in self.python if test.reaches_lines(file, change.line, last)]
+    def by_others(self, number: int, change: Change) -> str | None:
+        """Return the other test that notices a change, None if there is none."""
+        near = self.near(number, change)
+        if not change.file.endswith(".py"):
+            environment = {"BKERNN_MUTANT": str(number), **self._python_environment(self.site)}
+            return self._python_notices(near, environment)
         with tempfile.TemporaryDirectory() as site:
             shutil.copytree(self.site, site, dirs_exist_ok=True)
-            path = pathlib.Path(site, "bkernn", file)
+            path = pathlib.Path(site, "bkernn", change.file.partition("/bkernn/")[2])
             path.write_bytes(apply(path.read_bytes(), list(change.edits)))
             return self._python_notices(near, self._python_environment(pathlib.Path(site)))
 
     def _cpp_notices(self, tests: list[Test], number: int) -> str | None:
         names = ":".join(test.name for test in tests)
         command = [str(self.program), f"--gtest_filter={names}", "--gtest_fail_fast"]
-        with tempfile.NamedTemporaryFile() as said:
-            limit = patience(sum(test.seconds for test in tests))
-            environment = {"BKERNN_MUTANT": str(number)}
-            if self._passes(command, environment, limit, pathlib.Path(said.name)):
-                return None
-            began: list[str] = re.findall(r"^\[ RUN +\] (\S+)", said.read().decode(), re.MULTILINE)
-            return began[-1] if began else "start"
+        with tempfile.NamedTemporaryFile() as file:
+            said = pathlib.Path(file.name)
+            running = Running(tests, lambda: begun_last(said))
+            passes = self._passes(command, {"BKERNN_MUTANT": str(number)}, running.late, said)
+            return None if passes else running.noticed()
 
     def _python_notices(self, tests: list[Test], environment: dict[str, str]) -> str | None:
         if not tests:
@@ -190,13 +247,11 @@ class Judge:
         files = list(dict.fromkeys(test.name.partition("::")[0] for test in tests))
         with tempfile.TemporaryDirectory() as scratch:
             order = pathlib.Path(scratch, "order.json")
-            order.write_text(json.dumps({test.name: patience(test.seconds) for test in tests}))
-            limit = patience(sum(test.seconds for test in tests))
+            order.write_text(json.dumps([test.name for test in tests]))
+            running = Running(tests, lambda: written(order.with_suffix(".running")))
             environment = {**environment, "BKERNN_ORDER": str(order)}
-            if self._passes(self._pytest("-x", *files), environment, limit):
-                return None
-            running = order.with_suffix(".running")
-            return running.read_text() if running.exists() else "import"
+            passes = self._passes(self._pytest("-x", *files), environment, running.late)
+            return None if passes else running.noticed()
 
     # ---- Processes.
 
@@ -214,10 +269,10 @@ class Judge:
         self,
         command: list[str],
         environment: dict[str, str],
-        limit: float,
+        late: Callable[[], bool],
         output: pathlib.Path = pathlib.Path(os.devnull),
     ) -> bool:
-        """Run tests, with everything that they start, for so long at most."""
+        """Run tests, with everything that they start, until they are late."""
         # A scratch folder of its own: the same test may run twice at once.
         if time.monotonic() >= self.end:
             raise TimeIsUpError
@@ -233,12 +288,11 @@ class Judge:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-            begin = time.monotonic()
             try:
                 while time.monotonic() < self.end:
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         return process.wait(POLL) == 0
-                    if time.monotonic() > begin + limit:
+                    if late():
                         return False
                 raise TimeIsUpError
             finally:

@@ -126,9 +126,10 @@ def main() -> None:
             results.passes_cpp(number)
 
     def by_others(number: int) -> None:
-        change = drawn[number - 1]
-        package = change.file.endswith(".py")
-        tell(number, judge.of_package(change) if package else judge.by_others(number))
+        tell(number, judge.by_others(number, drawn[number - 1]))
+
+    def seconds(number: int) -> float:
+        return sum(test.seconds for test in judge.near(number, drawn[number - 1]))
 
     if arguments.again:
         results.forget_survivors()
@@ -141,7 +142,8 @@ def main() -> None:
         install_package(FOLDER, f"{sample} {sorted(schemata.not_compiled)}")
         judge.watch_python(now)
         with ThreadPoolExecutor(judge.workers) as pool:
-            list(pool.map(by_others, sorted((others | results.left()) - results.judged())))
+            left = (others | results.left()) - results.judged()
+            list(pool.map(by_others, sorted(left, key=seconds)))  # most of them soon
     except TimeIsUpError:
         say("time is up")
     results.write()

@@ -2,8 +2,8 @@
 
 $BKERNN_WATCH  folder for what is seen: the changes of C++ and the lines of Python that each test
                and each shared fixture runs through, and their seconds
-$BKERNN_ORDER  file with the tests to run, the first one first, each with its seconds. One that
-               takes longer ends the process. Beside it stands which one runs: ORDER.running
+$BKERNN_ORDER  file with the tests to run, the first one first. Beside it stands which one runs:
+               ORDER.running
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import ctypes
 import json
 import os
 import pathlib
-import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -109,22 +108,17 @@ class Order:
     """Runs the tests of a list."""
 
     def __init__(self, path: pathlib.Path) -> None:
-        self.limits: dict[str, float] = json.loads(path.read_text())
+        self.names: list[str] = json.loads(path.read_text())
         self.running = path.with_suffix(".running")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        place = {name: k for k, name in enumerate(self.limits)}
+        place = {name: k for k, name in enumerate(self.names)}
         items[:] = [one for one in items if one.nodeid in place]
         items.sort(key=lambda one: place[one.nodeid])
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[Any]:
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> None:
         self.running.write_text(item.nodeid)
-        signal.setitimer(signal.ITIMER_REAL, self.limits[item.nodeid])
-        try:
-            return (yield)
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
 
 
 @pytest.hookimpl(tryfirst=True)

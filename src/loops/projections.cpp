@@ -151,7 +151,6 @@ void sort_projections(Index n, const double* p, std::int32_t* order, double* sor
     while (end < n && keys.now[end] >> 32 == cell) ++end;
     std::sort(order + begin, order + end, before);
     for (Index i = begin; i < end; ++i) sorted[i] = p[order[i]];
-    k = end - 1;
   }
 }
 

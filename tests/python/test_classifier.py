@@ -79,10 +79,11 @@ def test_one_class_is_refused(binary):
     ("labels", "words"),
     [([None, "a"], "rows 0, 2, 4"), ([1, "a"], r"several kinds \(int, str\)")],
 )
-def test_labels_without_an_order_are_refused(labels, words):
+@pytest.mark.parametrize("class_weight", [None, "balanced"])
+def test_labels_without_an_order_are_refused(labels, words, class_weight):
     y = np.array(labels * 10, dtype=object)
     with pytest.raises(ValueError, match=words):
-        BKerNNClassifier().fit(np.arange(20.0)[:, np.newaxis], y)
+        BKerNNClassifier(class_weight=class_weight).fit(np.arange(20.0)[:, np.newaxis], y)
 
 
 @pytest.mark.parametrize("gaps", [False, True])

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from multiprocessing import forkserver, get_context
+from types import SimpleNamespace
 
 import joblib
 import numpy as np
@@ -23,6 +24,7 @@ distributed = pytest.importorskip("distributed")
 pd = pytest.importorskip("pandas")
 
 from bkernn import BKerNNClassifier, BKerNNRegressor
+from bkernn._dask import shards
 from bkernn._dask.shards import Shards
 from bkernn._input.validation import threads
 from bkernn.dask import DaskBKerNNClassifier, DaskBKerNNRegressor
@@ -235,6 +237,28 @@ def test_bad_input(client, rows):
     refuses("partitions", X_, unknown[unknown > -np.inf])
 
 
+def test_how_long_it_waits_for_a_first_worker(monkeypatch):
+    looks = []
+
+    def wait(futures, timeout):
+        looks.append(timeout)
+        if len(looks) < 4:
+            raise shards.DaskTimeoutError
+
+    monkeypatch.setattr(shards, "wait", wait)
+    waiting = object.__new__(Shards)
+    waiting._client, waiting._places, waiting._actors = SimpleNamespace(nthreads=dict), [], []
+    waiting._wait([])
+    assert len(looks) == 4
+    looks.clear()
+    monkeypatch.setattr(shards, "PATIENCE", -1.0)
+    with pytest.raises(RuntimeError, match="no Dask worker"):
+        waiting._wait([])
+    looks.clear()
+    waiting._client.nthreads = lambda: {"somewhere": 1}
+    waiting._wait([])  # for ever, where there is one
+
+
 def killing(monkeypatch, at):
     """Let the worker with the first partition be killed after iteration `at`, once.
 
@@ -292,11 +316,12 @@ def test_grid_search_through_joblib(client, rows):
     serial = clone(search).fit(X, y)
     with joblib.parallel_backend("dask"):
         search.fit(X, y)
-        granted = joblib.Parallel()(joblib.delayed(threads)(None) for _ in range(2))
+        granted = joblib.Parallel()(joblib.delayed(threads)(jobs) for jobs in (None, -1))
     np.testing.assert_array_equal(
         search.cv_results_["mean_test_score"], serial.cv_results_["mean_test_score"]
     )
     assert granted == [1, 1]
+    assert threads(-1) == joblib.cpu_count()  # outside of tasks
 
 
 @pytest.mark.parametrize("kind", [DaskBKerNNRegressor, DaskBKerNNClassifier])

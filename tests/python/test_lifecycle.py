@@ -129,7 +129,12 @@ def test_several_outputs_are_compressed_by_their_own_spread(regression, tmp_path
     assert np.all(moved <= 1e-4 * Y.std(axis=0)) and np.all(moved > 1e-7 * Y.std(axis=0))
 
 
-@pytest.mark.parametrize("labels", [["a", "b", "c"], [0, 1, 2], [0, 1], [False, True]])
+WORDS_LIKE_NUMBERS = [["10", "9"], ["01", "1", "2"]]
+
+
+@pytest.mark.parametrize(
+    "labels", [["a", "b", "c"], [0, 1, 2], [0, 1], [False, True], *WORDS_LIKE_NUMBERS]
+)
 def test_files_keep_classes(labels, tmp_path):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(90, 3))

@@ -62,6 +62,11 @@ def test_words_and_gaps_are_judged_by_column():
 def test_pictures_files_and_the_report(found, tmp_path):
     axes = bkernn.StabilityDisplay.from_stability(found).axes_
     assert len(axes) == 3
+    selection, angles, weights = axes
+    assert [bar.get_width() for bar in selection.patches] == sorted(100 * found.selection)
+    assert selection.lines[0].get_xdata()[0] == 100 * found.threshold == 75
+    assert angles.get_ylim() == (0, 90)
+    assert weights.get_title() == "Weights of direction 1"
     curve = bkernn.DimensionDisplay.from_stability(found)
     assert curve.ax_.get_title() == "How many directions: 1"
     found.save(tmp_path / "stability.json")
@@ -115,6 +120,14 @@ def test_refits_of_permuted_tables():
 def test_bad_settings_are_refused(settings, error, message):
     with pytest.raises(error, match=message):
         bkernn.stability(np.ones((20, 2)), np.ones(20), **settings)
+
+
+def test_nineteen_permutations_are_the_fewest():
+    X = np.random.default_rng(3).normal(size=(20, 2))
+    found = bkernn.stability(X, X[:, 0], n_pairs=1, n_permutations=19)
+    np.testing.assert_allclose(found.p_value * 20, np.round(found.p_value * 20))
+    with pytest.raises(ValueError, match="n_permutations = 18: must be at least 19"):
+        bkernn.stability(X, X[:, 0], n_permutations=18)
 
 
 def test_too_few_rows_are_refused():

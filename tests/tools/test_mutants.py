@@ -1,5 +1,6 @@
 """The judge of small changes, on a project of two functions and a C++ test program of a script."""
 
+import dataclasses
 import json
 import math
 import shutil
@@ -26,6 +27,7 @@ mutant = os.environ.get("BKERNN_MUTANT")
 for name in names:
     print("[ RUN      ]", name, flush=True)
     if name == "Broken.four" or (name == "S.two" and mutant == "2"):
+        os.write(1, b"\\x93 is no UTF-8")
         sys.exit(1)
     if name == "S.two" and mutant == "3":
         time.sleep(1000)
@@ -102,14 +104,35 @@ def test_who_notices(project, monkeypatch):
     assert one.by_cpp(1) is None
     assert one.by_cpp(2) == "S.two"
     monkeypatch.setattr(judge, "patience", lambda seconds: 1.0)
-    assert one.by_cpp(3) == "S.two"  # by its time
-    assert one.by_others(1) is None
-    monkeypatch.undo()
+    assert one.by_cpp(3) == "S.two, too late"
     by_line = changes_of(one, monkeypatch)
-    assert one.of_package(by_line[2]) == "test_it.py::test_sum"  # through what it shares
-    assert one.of_package(by_line[6]) == "test_it.py::test_other"
-    assert one.of_package(by_line[10]) is None  # its only test fails anyway
+    assert one.by_others(1, change(0, 1)) is None
+    monkeypatch.undo()
+    assert one.by_others(9, by_line[2]) == "test_it.py::test_sum"  # through what it shares
+    assert one.by_others(9, by_line[6]) == "test_it.py::test_other"
+    monkeypatch.setattr(judge, "patience", lambda seconds: 20.0)
+    [edit] = by_line[6].edits
+    for_ever = dataclasses.replace(edit, text="sum(iter(int, 1))")
+    endless = dataclasses.replace(by_line[6], edits=(for_ever,))
+    assert one.by_others(9, endless) == "test_it.py::test_other, too late"
+    monkeypatch.undo()
+    assert one.by_others(9, by_line[10]) is None  # its only test fails anyway
     assert (one.site / "bkernn/__init__.py").read_text() == PACKAGE
+
+
+def test_no_time_counts_in_which_the_run_was_stopped(monkeypatch):
+    now = 0.0
+    monkeypatch.setattr(judge.time, "monotonic", lambda: now)
+    late = judge.within(100)
+
+    def late_after(seconds):
+        nonlocal now
+        now += seconds
+        return late()
+
+    assert not late_after(judge.POLL)
+    assert not late_after(1e6)
+    assert [late_after(judge.POLL) for _ in range(20)].count(True) == 3
 
 
 def test_a_run_ends_when_its_time_is_up(project):
@@ -192,13 +215,17 @@ def test_changes_of_sources_and_headers(tmp_path):
         "struct Limits {\n  static constexpr double kMost = 2.5;\n};\n"
         "inline bool above(double a, double b) {\n  return a > b;\n}\n"
     )
-    source.write_text('#include "src/a.hpp"\nbool twice(double a) {\n  return above(a, 2.0);\n}\n')
+    source.write_text(
+        '#include "src/a.hpp"\nbool twice(double a) {\n  return above(a, 2.0);\n}\n'
+        "double max(double a, double b);\ndouble most(double a) {\n  return max(a, 2.0);\n}\n"
+    )
     command = {"file": str(source), "command": f"c++ -I{tmp_path} -c {source}"}
     (tmp_path / "compile_commands.json").write_text(json.dumps([command]))
     found = find(tmp_path, tmp_path, ("src",))
     seen = [(one.file, one.line, one.kind) for one in found]
     assert ("src/a.hpp", 6, "comparison") in seen
     assert ("src/a.cpp", 3, "arguments") in seen
+    assert ("src/a.cpp", 7, "arguments") not in seen  # the order does not matter
     assert sorted(set(seen)) == sorted(seen)
     [most] = [one for one in found if one.line == 3 and one.file == "src/a.hpp"]
     text = apply(header.read_bytes(), list(most.edits)).decode()

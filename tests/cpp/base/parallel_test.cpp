@@ -15,11 +15,12 @@
 #include <stdexcept>
 #include <thread>
 
+#include "patience.hpp"
+
 namespace bkernn {
 namespace {
 
 constexpr double kExpensive = 1e9;  // enough for every thread to be woken
-constexpr int kPatience = 300;      // seconds, after which something hangs
 
 std::vector<int> visits(Index blocks, double cost) {
   std::vector<std::atomic<int>> counts(blocks);

@@ -10,6 +10,7 @@
 #include "by_rule.hpp"
 #include "naive.hpp"
 #include "operators/kernel_operator.hpp"
+#include "patience.hpp"
 
 namespace bkernn {
 namespace {
@@ -102,7 +103,7 @@ TEST(ThreadsTogether, FitsInAForkedChildAndInSeveralThreads) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    ::alarm(30);
+    ::alarm(kPatience);  // a hang ends the child by a signal
     ::_exit(fit(X, Y, options).W == want ? 0 : 1);
   }
   std::vector<Matrix> found(3);

@@ -64,6 +64,13 @@ void expect_refusal(const std::string& found, const std::string& part) {
   EXPECT_NE(found.find(part), std::string::npos) << found;
 }
 
+TEST(Columns, ACategoryWithoutLevelsSaysNothing) {
+  EncodedColumn column;
+  column.category = true;
+  EXPECT_EQ(column.coordinates(), 1);
+  EXPECT_EQ(column.means(), RowVector::Zero(1));
+}
+
 TEST(Columns, NumbersWithoutGapsStayAsTheyAre) {
   const Categories none;
   EXPECT_TRUE(learn_encoder({Matrix::Random(9, 3), none}).empty());

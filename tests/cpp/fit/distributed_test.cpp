@@ -74,6 +74,7 @@ TEST_P(DistributedLoss, EqualsTheFitInOnePlace) {
     EXPECT_EQ(found.W, local.W);
     EXPECT_EQ(found.model.predict(data.X), want);
     EXPECT_EQ(found.report.knots, 12);
+    EXPECT_GT(found.report.seconds, 0);
     EXPECT_EQ(found.report.iterations.size(), local.report.iterations.size());
   }
 }

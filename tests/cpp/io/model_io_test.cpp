@@ -24,6 +24,7 @@
 #include "bkernn/version.hpp"
 #include "cli/commands.hpp"
 #include "io/document.hpp"
+#include "outer/optimizer_state.hpp"
 #include "stop_at.hpp"
 #include "tables/table_reader.hpp"
 
@@ -234,6 +235,52 @@ TEST_F(ModelIoTest, RefusesWhatCannotBeSaved) {
   EXPECT_FALSE(fs::exists(file("m.json")));
 }
 
+// What a resumed fit would read outside of its arrays, or before its beginning.
+TEST_F(ModelIoTest, CheckpointsFitTogether) {
+  const Simulated data = simulate({.kind = "multi_index", .n = 60, .d = 4});
+  FitOptions options = by_rule();
+  options.n_particles = 5;
+  options.max_iter = 6;
+  options.tol = 0;
+  StopAt stop(6);
+  fit({.X = data.train.X, .Y = data.train.Y}, options, &stop);
+  OptimizerState good = stop.state.inside();
+  ASSERT_GT(good.pairs.size(), 0);
+  good.inner.coarse_W = good.W;
+  good.inner.coarse_weights = RowVector::Ones(good.inner.unknowns.rows());
+  const auto kept = [&](const OptimizerState& state) {
+    save_checkpoint({FitState(state), options, {}, ""}, file("c.cbor"));
+    return load_checkpoint(file("c.cbor")).state;
+  };
+  EXPECT_EQ(kept(good).inside().inner.coarse_weights, good.inner.coarse_weights);
+  using Spoil = void (*)(OptimizerState&);
+  const std::pair<std::string, Spoil> bad[]{
+      {"iteration", [](auto& s) { s.iteration = 0; }},
+      {"W", [](auto& s) { s.W.resize(0, 0); }},
+      {"previous_W", [](auto& s) { s.previous_W.conservativeResize(4, 4); }},
+      {"previous_gradient", [](auto& s) { s.previous_gradient.conservativeResize(3, 5); }},
+      {"best_W", [](auto& s) { s.best_W.resize(0, 0); }},
+      {"curvature_steps", [](auto& s) { s.pairs.steps.conservativeResize(19, Eigen::NoChange); }},
+      {"curvature_steps", [](auto& s) { s.pairs.changes = Matrix(20, s.pairs.size() + 1); }},
+      {"accuracy", [](auto& s) { s.accuracy = 0; }},
+      {"accuracy", [](auto& s) { s.accuracy = 1.5; }},
+      {"recent", [](auto& s) { s.recent.clear(); }},
+      {"intercept", [](auto& s) { s.inner.intercept = RowVector::Zero(2); }},
+      {"stage_begin", [](auto& s) { s.stage_begin = s.iteration; }},
+      {"coarse_W", [](auto& s) { s.inner.coarse_W.conservativeResize(4, 4); }},
+      {"coarse_weights", [](auto& s) { s.inner.coarse_weights = RowVector::Ones(7); }},
+      {"coarse_weights", [](auto& s) { s.inner.coarse_weights(0) = 0; }},
+      {"best_iteration", [](auto& s) { s.best_iteration = s.iteration + 1; }},
+      {"records", [](auto& s) { s.records.pop_back(); }},
+  };
+  for (const auto& [name, spoil] : bad) {
+    OptimizerState state = good;
+    spoil(state);
+    const std::string error = error_of([&] { kept(state); });
+    EXPECT_NE(error.find(": " + name + " = "), std::string::npos) << name << ": " << error;
+  }
+}
+
 // The system would stop reading such a path at the NUL and take another file for it.
 TEST_F(ModelIoTest, RefusesPathsWithANulByte) {
   using namespace std::string_literals;
@@ -256,6 +303,20 @@ TEST_F(ModelIoTest, RefusesPathsWithANulByte) {
   }
   std::ifstream in(innocent);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "important");
+}
+
+TEST_F(ModelIoTest, RefusesOtherDocuments) {
+  for (const char* text : {"[]", "3", "{}", R"({"format": "other"})", R"({"format": 3})"})
+    EXPECT_NE(error_of([&] { model_from_json(text); }).find("is not a bkernn-model file"),
+              std::string::npos)
+        << text;
+}
+
+TEST_F(ModelIoTest, CheckpointsComeAsOftenAsEveryIteration) {
+  const std::string path = file("c.cbor");
+  EXPECT_NO_THROW(CheckpointObserver(path, {}, {}, nullptr, 1, 0));
+  EXPECT_THROW(CheckpointObserver(path, {}, {}, nullptr, 0, 0), InvalidArgument);
+  EXPECT_THROW(CheckpointObserver(path, {}, {}, nullptr, 1, -1), InvalidArgument);
 }
 
 TEST_F(ModelIoTest, RefusesNewerMajorVersions) {

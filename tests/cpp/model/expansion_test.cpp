@@ -7,6 +7,7 @@
 #include "bkernn/fit.hpp"
 #include "bkernn/kernel.hpp"
 #include "by_rule.hpp"
+#include "model/expansion.hpp"
 #include "naive.hpp"
 
 namespace bkernn {
@@ -39,6 +40,20 @@ void expect_same_functions(const Model& a, const Model& b) {
     EXPECT_EQ(a.functions[j].knots, b.functions[j].knots);
     EXPECT_EQ(a.functions[j].values, b.functions[j].values);
   }
+}
+
+TEST(Expansion, TakesTheSmallerBasis) {
+  Rng rng(2);
+  const Matrix Z = rng.normal_matrix(5, 4), alpha = rng.normal_matrix(5, 1);
+  Matrix W = rng.normal_matrix(4, 6);
+  W.row(1).setZero();
+  const Matrix variables{{1, 0, 0}, {0, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  EXPECT_EQ(make_expansion(W, Z, alpha).basis, variables);
+  W.row(3) = W.row(0) - 2 * W.row(2);
+  const Expansion two = make_expansion(W, Z, alpha);
+  ASSERT_EQ(two.basis.cols(), 2);
+  EXPECT_TRUE((two.basis * (two.basis.transpose() * W)).isApprox(W, 1e-12));
+  EXPECT_TRUE(two.rows.isApprox(Z * two.basis, 1e-12));
 }
 
 TEST(Expansion, GivesTheFunctionsToTheBit) {

@@ -41,6 +41,20 @@ TEST(LocalModel, WithoutAPenaltyIsMinimizedByANewtonStep) {
   }
 }
 
+// Where the curvature is the same in all directions, the first step leads to the minimum.
+TEST(LocalModel, OneStepIsEnoughForABowl) {
+  Problem problem(5);
+  const double curvature = 8, weight = 0.3;
+  const Matrix step = problem.rng.normal_matrix(4, 6);
+  problem.pairs = {};
+  problem.pairs.add(step, curvature * step);
+  const auto penalty = make_penalty("basic");
+  Matrix U = problem.W - problem.gradient / curvature;
+  penalty->prox(U, weight / curvature);
+  const ModelMinimum found = minimize(problem.model(*penalty, weight), 1);
+  EXPECT_TRUE(found.U.isApprox(U, 1e-12));
+}
+
 class LocalModelTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(LocalModelTest, NoPointNearTheMinimumIsMuchLower) {
