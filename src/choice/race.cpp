@@ -116,12 +116,14 @@ class Races {
 
   const std::vector<Heat>& any_heats() const { return kinds_.begin()->second.heats; }
 
-  // All penalties, each from the best λ so far; none if the first one is clearly behind.
+  // All penalties, each from the best λ so far; none if the first one is clearly behind. Of more
+  // than two classes only the first kind takes so long.
   void run_kind(const std::string& ranks) {
     std::vector<std::string> penalties = entries_.penalties;
     if (leader_ != nullptr) {
       std::stable_partition(penalties.begin(), penalties.end(),
                             [&](const std::string& one) { return one == leader_->penalty; });
+      if (parts_.loss->coupled()) penalties.resize(1);
     }
     double lambda = entries_.lambda > 0  ? entries_.lambda
                     : leader_ != nullptr ? leader_->lambda

@@ -21,9 +21,10 @@
 // best constant is as good, within one standard error, it wins.
 //
 // Ranks. Numbers are taken as they are first. Then by each kind of rank (columns.hpp), from the
-// penalty and the λ that are best so far. Ranks win if they are better by more than two standard
-// errors. For the mean of several models every kind may have a share: those shares with which the
-// mean of their predictions is best on the held-out rows.
+// penalty and the λ that are best so far; of more than two classes with that penalty alone. Ranks
+// win if they are better by more than two standard errors. For the mean of several models every
+// kind may have a share: those shares with which the mean of their predictions is best on the
+// held-out rows.
 #pragma once
 
 #include "bkernn/observer.hpp"
