@@ -35,6 +35,17 @@ def test_ridge_functions(fitted):
         bkernn.RidgeFunctionsDisplay.from_estimator(fitted, k=1, axes=axes)
 
 
+def test_three_panels_stand_side_by_side():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 5))
+    model = BKerNNRegressor(penalty="basic", regularization=1e-3, max_iter=5, random_state=0)
+    model.fit(X, np.sin(X) @ np.arange(1.0, 6.0))
+    display = bkernn.RidgeFunctionsDisplay.from_estimator(model, k=4)
+    grid = display.axes_[0].get_gridspec()
+    assert (grid.nrows, grid.ncols) == (2, 3)
+    assert [ax.get_visible() for ax in display.figure_.axes] == 4 * [True] + 2 * [False]
+
+
 def test_profiles_are_predictions(fitted):
     display = bkernn.RidgeFunctionsDisplay.from_estimator(fitted, k=1)
     t = display.positions[0]

@@ -206,6 +206,9 @@ def test_not_fitted(regression):
     for method in ("predict", "transform"):
         with pytest.raises(NotFittedError):
             getattr(BKerNNRegressor(), method)(regression.X)
+    for method in ("to_c", "to_onnx"):
+        with pytest.raises(NotFittedError):
+            getattr(BKerNNRegressor(), method)()
 
 
 def test_constant_target_and_constant_columns(regression):

@@ -67,6 +67,11 @@ def test_pictures_files_and_the_report(found, tmp_path):
     assert selection.lines[0].get_xdata()[0] == 100 * found.threshold == 75
     assert angles.get_ylim() == (0, 90)
     assert weights.get_title() == "Weights of direction 1"
+    order = np.argsort(np.abs(found.directions[:, 0]), kind="stable")
+    intervals = np.column_stack([found.lower[order, 0], found.upper[order, 0]])
+    shown = np.array(weights.collections[0].get_segments())
+    np.testing.assert_array_equal(shown[:, :, 0], intervals)
+    np.testing.assert_array_equal(shown[:, 0, 1], np.arange(6))
     curve = bkernn.DimensionDisplay.from_stability(found)
     assert curve.ax_.get_title() == "How many directions: 1"
     found.save(tmp_path / "stability.json")
