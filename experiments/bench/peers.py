@@ -112,9 +112,13 @@ def make(method: str, X: Array, y: Array) -> Any:
 
     cores = len(os.sched_getaffinity(0))
     if method == "LightGBM":
-        return methods.LGBMRegressor(n_estimators=500, n_jobs=cores, verbose=-1)
+        from lightgbm import LGBMRegressor
+
+        return LGBMRegressor(n_estimators=500, n_jobs=cores, verbose=-1)
     if method == "XGBoost":
-        return methods.XGBRegressor(n_estimators=500, n_jobs=cores)
+        from xgboost import XGBRegressor
+
+        return XGBRegressor(n_estimators=500, n_jobs=cores)
     if methods.xRFM is None:
         raise ImportError("xrfm is not installed")
     return methods.RecursiveFeatureMachine()
