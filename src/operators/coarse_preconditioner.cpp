@@ -47,8 +47,8 @@ void CoarsePreconditioner::place_rows(const KernelOperator& K) {
                  const Matrix P = K.project(begin, end);
                  for (Index a = begin; a < end; ++a) {
                    const auto p = P.col(a - begin);
-                   t[a] = choose_knots(p(Eigen::seq(0, n_ - 1, stride)), p.minCoeff(),
-                                       p.maxCoeff(), Q);
+                   t[a] = choose_knots(p(Eigen::seq(0, n_ - 1, stride)), p.minCoeff(), p.maxCoeff(),
+                                       Q);
                    place_on_knots(t[a], n_, p.data(), place_.col(a).data());
                  }
                });

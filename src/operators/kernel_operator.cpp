@@ -70,8 +70,7 @@ Matrix KernelOperator::particle_gradient(const Matrix& alpha) const {
   }
   parallel_for((count + kGroup - 1) / kGroup, cost, [&](Index group) {
     const Index begin = group * kGroup, end = std::min(count, begin + kGroup);
-    const Matrix block =
-        X_.transpose() * slopes(own, begin, end) / static_cast<double>(W_.cols());
+    const Matrix block = X_.transpose() * slopes(own, begin, end) / static_cast<double>(W_.cols());
     for (Index a = begin; a < end; ++a) gradient.col(active_[a]) = block.col(a - begin);
   });
   return gradient;
@@ -94,13 +93,12 @@ Matrix KernelOperator::predict(const Matrix& alpha, const Matrix& Z) const {
     parallel_for(some, static_cast<double>((rows() + Z.rows()) * some) * 10, [&](Index a) {
       const RidgeFunction h = function(begin + a, own);
       Vector p(Z.rows());
-      loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(),
-                     W_.col(active_[begin + a]).data(), Z.cols(), p.data(), Z.rows());
+      loops::project(Z.rows(), Z.cols(), 1, Z.data(), Z.rows(), W_.col(active_[begin + a]).data(),
+                     Z.cols(), p.data(), Z.rows());
       const SegmentFinder knots(h.knots.size(), h.knots.data(), Z.rows() > h.knots.size());
       terms[a].resize(Z.rows(), F.cols());
       for (Index q = 0; q < F.cols(); ++q)
-        kernel_.evaluate(knots, h.values.col(q).data(), Z.rows(), p.data(),
-                         terms[a].col(q).data());
+        kernel_.evaluate(knots, h.values.col(q).data(), Z.rows(), p.data(), terms[a].col(q).data());
     });
     for (Index a = 0; a < some; ++a) F += terms[a];
   }

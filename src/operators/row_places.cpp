@@ -26,8 +26,7 @@ std::uint32_t spread_bits(std::uint32_t x) {
 }  // namespace
 
 bool RowPlaces::serves(const Matrix& W, double possible) const {
-  return basis_.rows() == W.rows() &&
-         (basis_.transpose() * W).squaredNorm() >= kServes * possible;
+  return basis_.rows() == W.rows() && (basis_.transpose() * W).squaredNorm() >= kServes * possible;
 }
 
 void RowPlaces::arrange(const Matrix& X, const Matrix& W) {

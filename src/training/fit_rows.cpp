@@ -71,8 +71,8 @@ Model outline(const FitProblem& problem, const Choice& choice, const Matrix& W,
   model.W = W(Eigen::all, active_columns(W));
   const bool on_lines = problem.parts.kernel_operator == "knots" || model.W.cols() == 0;
   const bool anchored = !on_lines && problem.parts.kernel->homogeneous();
-  model.intercept = anchored ? RowVector(objective.predict(Matrix::Zero(1, problem.d())))
-                             : objective.intercept();
+  model.intercept =
+      anchored ? RowVector(objective.predict(Matrix::Zero(1, problem.d()))) : objective.intercept();
   if (choice.quantile_shift.size() > 0) model.intercept += choice.quantile_shift;
   model.intercept =
       model.intercept.cwiseProduct(coordinates.target_scale) + coordinates.target_center;
@@ -149,8 +149,7 @@ FitResult fit_once(const FitProblem& problem, const Choice& choice, const StageI
     check_resumed(state, problem);
   }
   FitResult result;
-  std::unique_ptr<Objective> objective =
-      run_stages(problem, choice, input, state, result.report);
+  std::unique_ptr<Objective> objective = run_stages(problem, choice, input, state, result.report);
   objective->describe(result.report);
   result.report.knots = problem.parts.options.knots;
   result.W = problem.subspace.size() > 0 ? Matrix(problem.subspace * state.W) : state.W;

@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+
 from bkernn import (
     BKerNNClassifier,
     BKerNNRegressor,
