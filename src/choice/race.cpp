@@ -64,6 +64,7 @@ class Races {
         levels_(levels_of(*parts_.loss)),
         initial_(trial_particles(parts_.options, problem.coordinates, problem.subspace.cols())),
         rows_(race_rows(problem)),
+        part_(deal_parts(rows_)),
         within_(problem.subspace.size() > 0),
         share_(static_cast<double>(rows_.Z.rows()) / static_cast<double>(problem.n())) {
     for (const std::string& ranks : entries.ranks) kinds_.emplace(ranks, kind_of(problem, ranks));
@@ -89,10 +90,10 @@ class Races {
 
  private:
   Kind kind_of(const FitProblem& problem, const std::string& ranks) const {
-    if (ranks == "none") return {{}, rows_, deal_heats(rows_, *parts_.loss, share_)};
+    if (ranks == "none") return {{}, rows_, make_heats(rows_, part_, *parts_.loss, share_)};
     Kind kind{rank_columns(problem, rows_, ranks), rows_, {}};
     kind.rows.Z = bent(problem, rows_, kind.encoder);
-    kind.heats = deal_heats(rows_, kind.rows.Z, *parts_.loss, share_);
+    kind.heats = make_heats(kind.rows, part_, *parts_.loss, share_);
     return kind;
   }
 
@@ -368,8 +369,9 @@ class Races {
   const std::vector<double> levels_;  // of quantiles
   const Matrix initial_;              // W₀
   const StandardRows rows_;
-  const bool within_;   // a subspace, where no fit is dropped early
-  const double share_;  // of all rows
+  const std::vector<int> part_;  // of each row: those of a heat are the same for every kind
+  const bool within_;            // a subspace, where no fit is dropped early
+  const double share_;           // of all rows
   double first_lambda_ = 0, constant_loss_ = 0;
   std::map<std::string, Kind> kinds_;
   Vector held_out_s_, constant_;  // of all held-out rows: weights, and losses of the constant

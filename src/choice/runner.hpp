@@ -18,9 +18,8 @@ constexpr double kClearlyBehind = 3;  // standard errors
 
 struct Runner {
   std::string ranks, penalty;
-  double lambda = 0;  // of all rows
-  std::vector<Vector>
-      early;  // losses of the held-out rows after kEarlyIterations iterations, in each heat …
+  double lambda = 0;          // of all rows
+  std::vector<Vector> early;  // losses of held-out rows after kEarlyIterations, in each heat …
   std::vector<Vector> final;  // … and at the end; empty: dropped
   std::vector<Matrix> F;      // predictions of the same rows, then
   std::vector<char> settled;  // whether the fit of a heat has converged

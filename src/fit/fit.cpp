@@ -13,7 +13,6 @@
 #include "training/fit_rows.hpp"
 
 namespace bkernn {
-
 namespace {
 
 FitResult fit_distinct(const FitInput& input, const DistinctRows& rows, const FitOptions& options,
